@@ -14,6 +14,7 @@ from typing import Any
 from autograder import other_variant
 from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 from autograder.exercises import find
+from autograder.grading.guards.guards import foreseen
 from autograder.tasks import judge as tasks
 from vjpcheck import judge as functions
 from vjpcheck.ask.protocol import LocalProbe, ProbeClient
@@ -75,6 +76,9 @@ def check(exercise_id: str, work: Any) -> Result:
     exercise.
     """
     result = _checked(find(exercise_id), work)
+    if beyond := foreseen(work, find(exercise_id).may_use):
+        line = f"`{beyond}` is more than the exercise needs: if points depend on it, a person will look at it"
+        result = replace(result, caution=line)
     if result.passed:
         result = replace(result, second_way=_second_ways().get(exercise_id, ""))
     _last_results[exercise_id] = result

@@ -5,9 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import autograder.engine  # noqa: F401 - vjpcheck learns of the values that the engine has
+from autograder.grading.guards.allowed import MayUse
 from vjpcheck.domain import Axis, Optional
 from vjpcheck.probes import FUNCTION, Subject
 from vjpcheck.spec import Spec
@@ -15,8 +16,6 @@ from vjpcheck.spec import Spec
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-# what some work needs beside operations on tensors: see grading/review/vocabulary.py
-MayUse = Literal["autograd", "graph", "overrides", "custom ops"]
 Numbered = TypeVar("Numbered", bound="DataclassInstance")  # an exercise, or a family of them
 
 

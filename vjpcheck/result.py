@@ -107,7 +107,8 @@ class Result:
 
     If there are no points, only the passed checks matter. `truth` says in a sentence what the work was
     compared with, if it has no specification. `second_way` describes another solution in words. `never_ran`
-    has sentences about the lines of the work that no trial reached; they take no points.
+    has sentences about the lines of the work that no trial reached; they take no points. `caution` says
+    what a person will have to look at before the points count.
     """
 
     name: str
@@ -119,6 +120,12 @@ class Result:
     truth: str = ""
     second_way: str = field(default="", compare=False)
     never_ran: tuple[str, ...] = ()
+    caution: str = field(default="", compare=False)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """Return the sentences that take no points."""
+        return (*self.never_ran, *filter(None, [self.caution]))
 
     @property
     def passed(self) -> bool:

@@ -1,22 +1,22 @@
 """Runs a rebuilt notebook's cells in order, and judges each exercise at its graded cell.
 
-The first run leaves out code that course work does not need: see `review`. If something was left out and
-points are missing, a second run has all code; a person decides on the points that it adds.
+The first run has guards that refuse what course work does not need: see `guards`. If something was refused
+and points are missing, a second run has none; a person decides on the points that it adds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 from autograder.check import judge, refused
 from autograder.exercise import Exercise
 from autograder.exercises import find
 from autograder.grading.assignment import Assignment, Task
+from autograder.grading.guards.allowed import MayUse
 from autograder.grading.rebuild import Notebook
-from autograder.grading.review.review import Review
 from autograder.grading.sandbox.client import Loss, SandboxProbe, Session, StoppedAtLimit
 from autograder.grading.sandbox.sandbox import Sandbox
 from vjpcheck.result import CannotRun, Result
@@ -25,7 +25,7 @@ STARTS = 3  # a notebook that ends its process is started again, without the cel
 
 
 class WithheldPoints(NamedTuple):
-    """A description of code that a task uses but no exercise needs, and the score without that code."""
+    """What a task uses that no exercise needs, and the score without it."""
 
     beyond: str
     score: float
@@ -34,7 +34,7 @@ class WithheldPoints(NamedTuple):
 class RunResults(NamedTuple):
     """A notebook's results by grade_id, and by place what cells printed and what stopped them.
 
-    `withheld` has the tasks, by grade_id, that get more points with code that no exercise needs. `at_limit`
+    `withheld` has the tasks, by grade_id, that get more points with what the guards refuse. `at_limit`
     has, by place, the limit that stopped a cell.
     """
 
@@ -57,102 +57,82 @@ class NotebookRun:
             for place, cell in enumerate(rebuilt.cells)
             if cell["cell_type"] == "code" and place not in rebuilt.tasks
         }
-        students = {place: source for place, source in self._sources.items() if source not in released}
-        self._students = list(students)
-        instructors = (source for place, source in self._sources.items() if place not in students)
-        self._review = Review(instructors, students)
+        self._students = {place for place, source in self._sources.items() if source not in released}
         self._at_limit: dict[int, str] = {}
         self._places = {_grade_id(cell): place for place, cell in enumerate(rebuilt.cells)}
-        # by grade_id of a task: the cells before it that are not run as a whole, and the part left out
-        self._omissions = {
-            task.grade_id: {
-                cell: trimmed.beyond
-                for cell in self._students
-                if cell < place and (trimmed := self._review.trimmed(cell, find(task.exercise))).beyond
-            }
-            for place, task in rebuilt.tasks.items()
-        }
 
     def run(self) -> RunResults:
         """Judge every task; raises SandboxFailed if no process can be isolated."""
         ran = RunResults({}, {}, {}, self._at_limit)
-        for group in self._groups():
-            results, outputs = self._one_run(group.sources, group.tasks).run()
+        refused: dict[str, dict[int, str]] = {}  # by grade_id of a task, and by place
+        for may_use, tasks in self._groups().items():
+            # the first process runs the remaining cells too, for their output
+            end = max(tasks) if ran.outputs else len(self._rebuilt.cells)
+            one = self._one_run({p: s for p, s in self._sources.items() if p < end}, tasks, may_use)
+            results, outputs = one.run()
             ran.results.update(results)
-            ran.outputs.update(
-                {place: output for place, output in outputs.items() if place not in ran.outputs}
-            )
+            ran.outputs.update({place: out for place, out in outputs.items() if place not in ran.outputs})
+            for place, task in tasks.items():
+                refused[task.grade_id] = {p: what for p, what in one.refused.items() if p <= place}
         lacking = {
             place: task
             for place, task in self._rebuilt.tasks.items()
-            if ran.results[task.grade_id].score < task.points and self._omissions[task.grade_id]
+            if ran.results[task.grade_id].score < task.points and refused[task.grade_id]
         }
-        if not lacking:
-            self._note_omissions(ran)
-            return ran
-        results, outputs = self._one_run(self._sources, lacking).run()
+        if lacking:
+            self._run_without_guards(lacking, refused, ran)
+        else:
+            _note(refused, ran)
+        return ran
+
+    def _run_without_guards(
+        self, lacking: Mapping[int, Task], refused: Mapping[str, Mapping[int, str]], ran: RunResults
+    ) -> None:
+        """Judge tasks with all that they use; what they gain is withheld until a person has decided."""
+        results, outputs = self._one_run(self._sources, lacking, None).run()
         ran.outputs.update(outputs)
-        for task in lacking.values():
+        for place, task in lacking.items():
+            of_task, solution = refused[task.grade_id], self._places.get(task.solution_id)
+            own = next((of_task[p] for p in (solution, place) if p is not None and p in of_task), "")
             better = results[task.grade_id].score > ran.results[task.grade_id].score
             if better and not results[task.grade_id].for_a_person:  # else its check withholds the points
                 without = ran.results[task.grade_id].score
-                ran.withheld[task.grade_id] = WithheldPoints(self._beyond(task), without)
-            if better or self._places.get(task.solution_id) in self._omissions[task.grade_id]:
+                beyond = own or next(iter(of_task.values()))
+                ran.withheld[task.grade_id] = WithheldPoints(beyond, without)
+            if better or own:
                 ran.results[task.grade_id] = results[task.grade_id]
-        return ran
 
-    def _one_run(self, sources: Mapping[int, str], tasks: Mapping[int, Task]) -> _OneRun:
-        return _OneRun(self._rebuilt, self._sandbox, self._seed, sources, tasks, self._at_limit)
+    def _one_run(
+        self, sources: Mapping[int, str], tasks: Mapping[int, Task], may_use: tuple[MayUse, ...] | None
+    ) -> _OneRun:
+        guarded = self._students if may_use is not None else set()
+        return _OneRun(
+            self._rebuilt, self._sandbox, self._seed, sources, tasks, guarded, may_use or (), self._at_limit
+        )
 
-    def _groups(self) -> list[_Group]:
-        """Return the tasks in groups; those of a group have the same parts of cells left out before them."""
-        groups: list[_Group] = []
+    def _groups(self) -> dict[tuple[MayUse, ...], dict[int, Task]]:
+        """Return the tasks by what their texts let the work use."""
+        groups: dict[tuple[MayUse, ...], dict[int, Task]] = {}
         for place, task in self._rebuilt.tasks.items():
-            exercise = find(task.exercise)
-            before = [cell for cell in self._students if cell < place]
-            trimmed = {cell: self._review.trimmed(cell, exercise).source for cell in before}
-            fitting = (
-                g for g in groups if all(g.sources.get(c, text) == text for c, text in trimmed.items())
-            )
-            group = next(fitting, None)
-            if group is None:
-                group = _Group()
-                groups.append(group)
-            group.sources.update(trimmed)
-            group.tasks[place] = task
-        for number, group in enumerate(groups):
-            # the first process runs the remaining cells too, for their output
-            end = max(group.tasks) if number else len(self._rebuilt.cells)
-            group.sources = {
-                cell: group.sources.get(cell, source) for cell, source in self._sources.items() if cell < end
-            }
+            groups.setdefault(find(task.exercise).may_use, {})[place] = task
         return groups
 
-    def _beyond(self, task: Task) -> str:
-        """Return a description of the code left out before a task, of its own cell if there is any."""
-        omissions = self._omissions[task.grade_id]
-        solution = self._places.get(task.solution_id)
-        return omissions[solution] if solution in omissions else next(iter(omissions.values()))
 
-    def _note_omissions(self, ran: RunResults) -> None:
-        for omissions in self._omissions.values():
-            for cell, beyond in omissions.items():
-                printed, stopped = ran.outputs.get(cell, ("", ""))
-                note = f"Not run, as no exercise needs it: {beyond}\n"
-                if note not in printed:
-                    ran.outputs[cell] = printed + note, stopped
-
-
-@dataclass
-class _Group:
-    """Tasks that are judged in one process, and the sources of the cells that run there."""
-
-    sources: dict[int, str] = field(default_factory=dict)
-    tasks: dict[int, Task] = field(default_factory=dict)
+def _note(refused: Mapping[str, Mapping[int, str]], ran: RunResults) -> None:
+    """Add to the output of a cell what of it was not run."""
+    for of_task in refused.values():
+        for cell, what in of_task.items():
+            printed, stopped = ran.outputs.get(cell, ("", ""))
+            note = f"Not run, as no exercise needs it: {what}\n"
+            if note not in printed and cell in ran.outputs:
+                ran.outputs[cell] = printed + note, stopped
 
 
 class _OneRun:
-    """Runs these sources in the places of their cells, and judges some of the tasks."""
+    """Runs these sources in the places of their cells, and judges some of the tasks.
+
+    `refused` has by place the first of what the guards refused there.
+    """
 
     def __init__(
         self,
@@ -161,8 +141,12 @@ class _OneRun:
         seed: int,
         sources: Mapping[int, str],
         tasks: Mapping[int, Task],
+        guarded: Set[int],
+        may_use: tuple[MayUse, ...],
         at_limit: dict[int, str],
     ) -> None:
+        self.refused: dict[int, str] = {}
+        self._guarded, self._may_use = guarded, may_use
         self._seed = seed
         self._rebuilt = rebuilt
         self._sandbox = sandbox
@@ -194,9 +178,12 @@ class _OneRun:
                 continue
             try:
                 if task is None:
-                    (self._outputs[place],) = session.run([self._sources[place]])
+                    may_use = self._may_use if place in self._guarded else None
+                    (self._outputs[place],) = session.run([self._sources[place]], may_use)
                 elif task.grade_id not in self._results:
                     self._results[task.grade_id] = self._judge(session, task)
+                if self._guarded and (lines := session.refused()):
+                    self.refused.setdefault(place, lines[0])
             except Loss as loss:
                 self._losses[place] = str(loss)
                 if isinstance(loss, StoppedAtLimit):

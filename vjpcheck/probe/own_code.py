@@ -29,12 +29,29 @@ class OwnCode:
     called: bool
 
 
+_as_written: dict[int, tuple[CodeType, CodeType]] = {}  # by id, and the first itself, so that it stays alive
+
+
+def note_code(code: CodeType, as_written: CodeType) -> None:
+    """Declare that a piece of code is another, as the student wrote it, with something added."""
+    _as_written[id(code)] = code, as_written
+    nested = [[c for c in each.co_consts if type(c) is CodeType] for each in (code, as_written)]
+    for inner in zip(*nested, strict=True):
+        note_code(*inner)
+
+
+def as_written(code: CodeType) -> CodeType:
+    """Return a piece of code as the student wrote it."""
+    return _as_written.get(id(code), (code, code))[1]
+
+
 class Mention(NamedTuple):
-    """A dotted name in a piece of code, its value if known, and whether it is called."""
+    """A dotted name in code, its value if known, whether it is called, and whose attribute it is."""
 
     name: str
     value: Any
     called: bool
+    owner: Any
 
 
 def own_code(work: Any, entered: Collection[str] = ()) -> list[OwnCode]:
@@ -52,7 +69,7 @@ def own_code(work: Any, entered: Collection[str] = ()) -> list[OwnCode]:
             continue
         for code in _with_nested(function.__code__):
             by_id[id(code)] = OwnCode(code, function, called and code is function.__code__)
-            for _, value, _ in mentioned(code, function):
+            for _, value, *_ in mentioned(code, function):
                 waiting += [
                     (helper, by_library)
                     for helper, by_library in _functions(_of_module(value, function), False, entered)
@@ -110,9 +127,9 @@ def mentioned(code: CodeType, function: FunctionType) -> Iterator[Mention]:
     """Yield the dotted names in a piece of code; names that start at a global or a closure have a value."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
     path, value, module = "", None, None
-    for step in dis.get_instructions(code):
+    for step in dis.get_instructions(as_written(code)):
         name = str(step.argval)
-        called = False
+        called, owner = False, None
         if step.opname in ("LOAD_GLOBAL", "LOAD_NAME"):
             path, value = name, function.__globals__.get(name)
         elif step.opname == "LOAD_DEREF" and name in cells:
@@ -123,12 +140,12 @@ def mentioned(code: CodeType, function: FunctionType) -> Iterator[Mention]:
         elif step.opname == "IMPORT_FROM":
             path, value = name, _attribute(module, name)
         elif step.opname in ("LOAD_ATTR", "LOAD_METHOD"):
-            called = step.opname == "LOAD_METHOD" or "NULL" in step.argrepr
+            called, owner = step.opname == "LOAD_METHOD" or "NULL" in step.argrepr, value
             path, value = f"{path}.{name}", _attribute(value, name)
         else:
             path, value = "", None
         if path:
-            yield Mention(path, value, called)
+            yield Mention(path, value, called, owner)
 
 
 def _content(cell: Any) -> Any:

@@ -60,14 +60,14 @@ def as_html(result: Result) -> str:
         f'<div class="wyob-result {kind} tex2jax_ignore" role="group" '
         f'aria-label="{for_html(result.name)}: {verdict}">'
         f'<div class="head"><code>{for_html(result.name)}</code>: {verdict}'
-        f"{points}</div>{why}<ul>{checks}</ul>{_never_ran(result)}{_another(result.second_way)}{output}</div>"
+        f"{points}</div>{why}<ul>{checks}</ul>{_remarks(result)}{_another(result.second_way)}{output}</div>"
     )
 
 
-def _never_ran(result: Result) -> str:
-    if not result.never_ran:
+def _remarks(result: Result) -> str:
+    if not result.remarks:
         return ""
-    sentences = "".join(f"<li>{_with_code(sentence)}</li>" for sentence in result.never_ran)
+    sentences = "".join(f"<li>{_with_code(sentence)}</li>" for sentence in result.remarks)
     return f'<div class="remark"><p>{remark(result)}</p><ul>{sentences}</ul></div>'
 
 

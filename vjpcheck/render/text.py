@@ -58,16 +58,16 @@ def as_text(result: Result, colour: bool = False) -> str:
         lines.append(_check(outcome, result.points[outcome.check], colour))
         for finding in outcome.findings:
             lines.extend(_finding(finding, colour))
-    return "\n".join([*lines, *_never_ran(result), *_printed(result)])
+    return "\n".join([*lines, *_remarks(result), *_printed(result)])
 
 
 def remark(result: Result) -> str:
-    """Return the heading of the lines that never ran."""
+    """Return the heading of the remarks."""
     return "Remark, which takes no points:" if result.max_score else "Remark:"
 
 
-def _never_ran(result: Result) -> list[str]:
-    lines = [line for sentence in result.never_ran for line in _wrapped(sentence, WIDTH - 4)]
+def _remarks(result: Result) -> list[str]:
+    lines = [line for sentence in result.remarks for line in _wrapped(sentence, WIDTH - 4)]
     return [f"  {remark(result)}", *(f"    {line}" for line in lines)] if lines else []
 
 

@@ -12,6 +12,7 @@ from dataclasses import asdict
 from types import TracebackType
 from typing import Any, cast
 
+from autograder.grading.guards.allowed import MayUse
 from autograder.grading.sandbox.budget import Budget, Purse, TooMuch
 from vjpcheck.ask import wire
 from vjpcheck.ask.answer_size import frame_size
@@ -98,17 +99,25 @@ class Session:
             return str(error) or type(error).__name__
         return None if answer == {"reply": None} else str(answer.get("failed", answer))[:500]
 
-    def run(self, sources: Sequence[str]) -> list[tuple[str, str]]:
+    def run(self, sources: Sequence[str], may_use: Sequence[MayUse] | None = None) -> list[tuple[str, str]]:
         """Run cells; return each cell's output, and in a sentence what stopped it, or ''.
 
-        Raises Loss if the process does not survive them.
+        They run under guards if `may_use` says what their exercises may use. Raises Loss if the process does
+        not survive them.
         """
         try:
             schema = ListOf(_OUTPUT, len(sources))
-            answers = schema.read(self.exchange({"run": list(sources)}, [schema]), "what the cells say")
+            message = {"run": list(sources), "may_use": None if may_use is None else list(may_use)}
+            answers = schema.read(self.exchange(message, [schema]), "what the cells say")
         except Misfit as misfit:
             raise Loss(f"The notebook's process sent an invalid answer: {misfit}.") from None
         return [(item["printed"], item["stopped"]) for item in answers]
+
+    def refused(self) -> list[str]:
+        """Return what the guards have refused since the last call, each with its line."""
+        lines = Text()
+        said = str(lines.read(self.exchange({"refused": True}, [lines]), "what was refused"))
+        return said.splitlines()
 
     def open(self, subject: Subject, expression: str) -> SandboxProbe:
         """Return a probe of the value of `expression` in the notebook; raises CannotRun if there is none."""

@@ -13,6 +13,8 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
+from autograder.grading.guards.allowed import MayUse
+from autograder.grading.guards.cells import GuardedCells
 from vjpcheck.ask import wire
 from vjpcheck.ask.protocol import TEXT_AT_MOST, TOO_LARGE, answers
 from vjpcheck.capture import captured_output
@@ -36,6 +38,7 @@ class CellRunner:
         for method in ("showtraceback", "showsyntaxerror"):
             setattr(self._shell, method, lambda *_, **__: None)
         self._stopped = ""
+        self._guarded: GuardedCells | None = None
         self._probe: Any = None
         self._printed: Any = None
         # a first cell and a first seed make the shell and torch import further modules: do that here, once
@@ -90,7 +93,9 @@ class CellRunner:
         try:
             if "run" in message:
                 capture.close()
-                return {"reply": [self._run(source) for source in message["run"]]}
+                return {"reply": [self._run(source, message.get("may_use")) for source in message["run"]]}
+            if "refused" in message:
+                return {"reply": "\n".join(self._guarded.refused() if self._guarded else [])[:TEXT_AT_MOST]}
             if "open" in message:
                 capture.close()
                 self._printed = capture.enter_context(captured_output())
@@ -107,10 +112,17 @@ class CellRunner:
         except BaseException as error:
             return {"cannot_run": tell(describe_error(error, "An answer to the autograder"))}
 
-    def _run(self, source: str) -> dict[str, str]:
+    def _run(self, source: str, may_use: Sequence[MayUse] | None = None) -> dict[str, str]:
+        """Run a cell: under guards if `may_use` says what its exercises may use, else as a notebook does."""
         with captured_output() as printed:
-            outcome = self._shell.run_cell(source, silent=True)
-        raised = outcome.error_before_exec or outcome.error_in_exec
+            if may_use is None:
+                outcome = self._shell.run_cell(source, silent=True)
+                raised = outcome.error_before_exec or outcome.error_in_exec
+            else:
+                self._guarded = self._guarded or GuardedCells(
+                    self._shell.user_ns, self._shell.transform_cell, may_use
+                )
+                raised = self._guarded.run(source)
         stopped = "" if raised is None else brief(raised)
         self._stopped = self._stopped or stopped
         return {"printed": printed.getvalue()[:TEXT_AT_MOST], "stopped": stopped}

@@ -29,7 +29,7 @@ def autograd_in_code(work: type[Function]) -> str:
     The helpers are functions and classes of the module that defines the class.
     """
     for own in own_code(work, _ENTERED):
-        for name, value, called in mentioned(own.code, own.function):
+        for name, value, called, _ in mentioned(own.code, own.function):
             if (called and name.endswith(".grad_fn")) or any(value is known for known in _BY_NAME):
                 return name.lstrip(".")
     return ""
