@@ -12,9 +12,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from autograder.grading import memory
 from vjpcheck import escaping
 
 BYTES_AT_MOST = 10 << 20
+WITH_OUTPUTS = 64 << 20  # bytes of a file, and of what reading it may take eight times
 
 
 class CannotRead(Exception):  # noqa: N818 - the submission's reason, in a sentence
@@ -81,12 +83,30 @@ def read(path: Path) -> bytes:
         os.close(number)
         raise CannotRead(f"{name} is not a file.")
     with closing(os.fdopen(number, "rb", closefd=True)) as file:
-        if facts.st_size > BYTES_AT_MOST:
-            raise CannotRead(f"{name} is larger than {BYTES_AT_MOST >> 20} MB.")
+        if facts.st_size > WITH_OUTPUTS:
+            raise CannotRead(f"{name} is larger than {WITH_OUTPUTS >> 20} MB: clear its outputs.")
         try:
-            return file.read(BYTES_AT_MOST)
+            content = file.read(WITH_OUTPUTS)
         except OSError as error:
             raise CannotRead(f"{name} cannot be read: {error.strerror}.") from None
+    if len(content) > BYTES_AT_MOST:
+        content = _without_outputs(content)
+    if len(content) > BYTES_AT_MOST:
+        raise CannotRead(f"{name} is larger than {BYTES_AT_MOST >> 20} MB, even without its outputs.")
+    return content
+
+
+def _without_outputs(content: bytes) -> bytes:
+    """Return a notebook without its outputs, which no grade depends on; other content as it is."""
+    try:
+        with memory.at_most(8 * WITH_OUTPUTS):
+            notebook = json.loads(content)
+            for cell in notebook["cells"]:
+                cell.pop("outputs", None)
+                cell.pop("attachments", None)
+            return json.dumps(notebook).encode()
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, MemoryError):
+        return content
 
 
 def cells_of(content: bytes) -> list[Cell]:

@@ -240,7 +240,7 @@ def _all_parts(value: Any, module: str) -> Iterator[tuple[str, Any]]:
     if isinstance(value, (types.ModuleType, types.CodeType, types.FrameType)):
         return
     if kind is types.FunctionType:
-        if value.__module__ == module:
+        if value.__globals__.get("__name__") == module:
             yield from (
                 ("(…)", part) for part in (value.__closure__, value.__defaults__, value.__kwdefaults__)
             )

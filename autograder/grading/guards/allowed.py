@@ -35,7 +35,6 @@ MODULES: dict[str, str] = {
     "course": "engine",
     "course.engine": "*",
     "dataclasses": "KW_ONLY asdict astuple dataclass field fields is_dataclass replace",
-    "enum": "Enum Flag IntEnum auto",
     "fractions": "Fraction",
     "functools": "cache cached_property lru_cache partial reduce total_ordering update_wrapper wraps",
     "heapq": "*",
@@ -67,7 +66,7 @@ MODULES: dict[str, str] = {
         "nan_to_num nanargmax nanargmin nanmax nanmean nanmin nanprod nanstd nansum nanvar ndarray "
         "ndenumerate ndim ndindex negative newaxis nextafter nonzero not_equal number ogrid ones ones_like "
         "outer pad partition percentile permute_dims pi piecewise place polyfit polyval positive pow power "
-        "printoptions prod promote_types ptp put put_along_axis putmask quantile r_ rad2deg radians random "
+        "prod promote_types ptp put put_along_axis putmask quantile r_ rad2deg radians random "
         "ravel ravel_multi_index real reciprocal remainder repeat require reshape resize result_type rint "
         "roll rollaxis roots rot90 round row_stack s_ searchsorted select set_printoptions setdiff1d seterr "
         "setxor1d shape shares_memory sign signbit signedinteger sin sinc single sinh size sort spacing "
@@ -163,7 +162,6 @@ TYPES: dict[str, str] = {
     "collections.OrderedDict": "* move_to_end",
     "collections.abc.KeysView": "isdisjoint",
     "collections.defaultdict": "default_factory",
-    "enum.Enum": "name value",
     "fractions.Fraction": "*",
     "functools._lru_cache_wrapper": "cache_clear cache_info",
     "functools.partial": "args func keywords",

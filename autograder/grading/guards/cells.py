@@ -36,7 +36,7 @@ class GuardedCells:
         self._guards = Guards(Allowed(may_use))
         self._builtins = guarded_builtins(self._guards)
         self._count = 0
-        for name in ("read", "write", "module", "of_module"):
+        for name in rewrite.GUARDS:
             namespace[rewrite.GUARD + name] = getattr(self._guards, name)
 
     def refused(self) -> list[str]:
@@ -83,7 +83,7 @@ class GuardedCells:
             try:
                 exec(code, self._namespace)
                 return
-            except NotAllowed as refusal:
+            except (NotAllowed, ModuleNotFoundError) as refusal:  # what is imported may never be used
                 beyond = str(refusal)
         for name in rewrite.bound_by(plain) - self._namespace.keys():
             self._namespace[name] = Withheld(self._guards, beyond)

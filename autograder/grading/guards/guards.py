@@ -12,10 +12,9 @@ import linecache
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import cache
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
-
-import torch
 
 from autograder.grading.guards.allowed import (
     FREE,
@@ -32,18 +31,11 @@ from vjpcheck.probe.own_code import mentioned, own_code
 CELL = "<cell "  # the files of guarded cells begin with this
 _STUDENTS = "__main__"
 _REFUSALS_AT_MOST = 20
-_HIDDEN = frozenset(vars(torch.nn.Module()))  # what torch itself keeps on a module, such as its hooks
 _type_dict = type.__dict__["__dict__"].__get__
 _mro = type.__dict__["__mro__"].__get__
 _super_dict = super.__dict__
-_ctx_order = torch.autograd.function.BackwardCFunction.__mro__  # behind a wrapped ctx, too
 _module = type.__dict__["__module__"].__get__
-_set_by_type = (
-    property,
-    type(torch.Tensor.grad),
-    type(FunctionType.__code__),
-    type(FunctionType.__closure__),
-)
+_set_by_type = (property, type(FunctionType.__code__), type(FunctionType.__closure__))
 
 
 class NotAllowed(Exception):  # noqa: N818 - the message is a sentence about course work
@@ -106,6 +98,18 @@ class Guards:
             raise self.refuse(f"an assignment to {_owner(value)}.{name}")
         return value
 
+    def pattern(self, kind: Any, count: int, *names: str) -> Any:
+        """Return a class of a pattern, whose objects are asked for attributes: so many of them by place."""
+        if issubclass(type(kind), type):
+            if _is_students(kind):  # a dataclass names the attributes of its places
+                names = (*names, *getattr(kind, "__match_args__", ())[:count])
+            bases = _bases(_torch()) if _is_students(kind) else ()  # a subclass may have one of them, too
+            for name in names:
+                mixed = [base for base in bases if name in _hidden(_torch()) or hasattr(base, name)]
+                if not all(self._type_has(each, name) for each in (kind, *mixed)):
+                    raise self.refuse(f"{_owner(kind)}({name}=) in a pattern")
+        return kind
+
     def module(self, name: str, whole: bool) -> Any:
         """Import a module and return it, or with `whole` unset its outermost package."""
         if not self.allowed.has_module(name):
@@ -144,6 +148,10 @@ class Guards:
             return _is_students(value)
         return type(value) is FunctionType and _is_students_function(value)
 
+    def plain(self, kind: type) -> bool:
+        """Return whether a class is defined by the code, and so are all its bases."""
+        return all(_is_students(each) or each is object for each in _mro(kind))
+
     def _of_module(self, module: ModuleType, name: str) -> Any:
         path = ModuleType.__getattribute__(module, "__name__")
         public = name in ("__version__", "__name__", "__doc__") or not hasattr(module, name)
@@ -175,7 +183,7 @@ class Guards:
     def _type_has(self, kind: type, name: str) -> bool:
         """Return whether every object of a type may be asked for an attribute."""
         if name in READ_ONLY_DUNDERS:
-            return name != "__dict__" or _is_plain(kind)
+            return name != "__dict__" or self.plain(kind)
         found = self._defined(_order(kind), name)
         return found or (
             found is None and (self._takes_names(kind, name) or self.allowed.has_attribute(kind, name))
@@ -200,7 +208,7 @@ class Guards:
 
     def _takes_names(self, kind: type, name: str) -> bool:
         """Return whether objects of a type have attributes of the student's, this name among them."""
-        if is_dunder(name) or (name in _HIDDEN and issubclass(kind, torch.nn.Module)):
+        if is_dunder(name) or (name in _hidden(_torch()) and _is_module(kind)):
             return False
         return _is_students(kind) or any(path_of(each) in FREE for each in _mro(kind))
 
@@ -212,13 +220,9 @@ class Guards:
             if _is_students(each):
                 return True
             if is_dunder(name):
-                made = name in ("__new__", "__init__", "__call__")
-                fine = (
-                    path_of(each) in MADE or issubclass(each, BaseException | torch.nn.Module)
-                    if made
-                    else True
-                )
-                return name in self.allowed.dunders and (fine or name in self.allowed.words)
+                if name in ("__new__", "__init__", "__call__") and name not in self.allowed.words:
+                    return path_of(each) in MADE or issubclass(each, BaseException) or _is_module(each)
+                return name in self.allowed.dunders
             return any(self.allowed.has_attribute(c, name) for c in order)
         return None
 
@@ -268,9 +272,30 @@ class Withheld:
 
 def _order(kind: type) -> tuple[type, ...]:
     """Return the classes in which an attribute of an object is looked up."""
-    order = _mro(kind)
-    is_wrapped = any(path_of(each).endswith(".WrappedCtx") for each in order)
-    return (*order, *_ctx_order) if is_wrapped else order
+    order: tuple[type, ...] = _mro(kind)
+    if any(path_of(each).endswith(".WrappedCtx") for each in order):
+        order = (*order, *sys.modules["torch"].autograd.function.BackwardCFunction.__mro__)
+    return order
+
+
+def _torch() -> ModuleType | None:
+    return sys.modules.get("torch")
+
+
+def _is_module(kind: type) -> bool:
+    return any(path_of(each) == "torch.nn.modules.module.Module" for each in _mro(kind))
+
+
+@cache
+def _bases(torch: ModuleType | None) -> tuple[type, ...]:
+    """Return library classes with attributes that no list has; lessons 1 to 3 need no torch."""
+    return (BaseException, torch.Tensor, torch.nn.Module) if torch else (BaseException,)
+
+
+@cache
+def _hidden(torch: ModuleType | None) -> frozenset[str]:
+    """Return the attributes that torch itself keeps on a module, such as its hooks."""
+    return frozenset(vars(torch.nn.Module())) if torch else frozenset()
 
 
 def _lacks(value: Any, kind: type, name: str) -> bool:
@@ -292,10 +317,6 @@ def _is_students(kind: type) -> bool:
 
 def _is_students_function(function: FunctionType) -> bool:
     return function.__code__.co_filename.startswith(CELL)
-
-
-def _is_plain(kind: type) -> bool:
-    return all(_is_students(each) or each is object for each in _mro(kind))
 
 
 def _exists(name: str) -> bool:

@@ -12,7 +12,8 @@ from collections.abc import Iterator, Set
 from autograder.grading.guards.allowed import NAMES, is_dunder
 
 GUARD = "_guard_"
-READ, WRITE, MODULE, OF_MODULE = (GUARD + name for name in ("read", "write", "module", "of_module"))
+GUARDS = ("read", "write", "module", "of_module", "pattern")
+READ, WRITE, MODULE, OF_MODULE, PATTERN = (GUARD + name for name in GUARDS)
 _KNOWN = (
     ast.mod, ast.expr_context, ast.boolop, ast.operator, ast.unaryop, ast.cmpop, ast.comprehension,
     ast.excepthandler, ast.arguments, ast.arg, ast.keyword, ast.alias, ast.withitem, ast.match_case,
@@ -41,7 +42,7 @@ def rewrite(module: ast.Module, dunders: Set[str]) -> str:
             node.value = _call(guard, [node.value, ast.Constant(node.attr)], node)
         for field in _BODIES:
             if isinstance(block := getattr(node, field, None), list):
-                block[:] = [new for each in block for new in _without_imports(each)]
+                block[:] = [new for each in block for new in _asking(each)]
     return ""
 
 
@@ -51,8 +52,6 @@ def _beyond(node: ast.AST, dunders: Set[str]) -> Iterator[str]:
     match node:
         case ast.ClassDef(keywords=[first, *_]):
             yield f"{first.arg or '**'}= of a class"
-        case ast.MatchClass(kwd_attrs=[first, *_]):
-            yield f"{first}= in a pattern"
         case ast.ImportFrom(names=[ast.alias(name="*")], module=module):
             yield f"* of {module}"
         case ast.Attribute() | ast.keyword():
@@ -79,8 +78,8 @@ def _identifiers(node: ast.AST) -> Iterator[str]:
             yield from names
 
 
-def _without_imports(statement: ast.AST) -> Iterator[ast.AST]:
-    """Yield assignments in the place of an import: one for each name that it binds."""
+def _asking(statement: ast.AST) -> Iterator[ast.AST]:
+    """Yield assignments in the place of an import, and before a match, whose patterns may call nothing."""
     match statement:
         case ast.Import(names=names):
             for alias in names:
@@ -91,6 +90,15 @@ def _without_imports(statement: ast.AST) -> Iterator[ast.AST]:
             for alias in names:
                 parts = [ast.Constant(part) for part in (module or "", alias.name, level)]
                 yield _bind(alias.asname or alias.name, _call(OF_MODULE, [*parts], statement), statement)
+        case ast.Match(cases=cases):
+            patterns = [node for case in cases for node in ast.walk(case.pattern)]
+            for number, node in enumerate(n for n in patterns if isinstance(n, ast.MatchClass)):
+                asked = [ast.Constant(len(node.patterns)), *map(ast.Constant, node.kwd_attrs)]
+                kind = _call(PATTERN, [node.cls, *asked], node)
+                name = f"{GUARD}{statement.lineno}_{statement.col_offset}_{number}"
+                yield _bind(name, kind, statement)
+                node.cls = ast.copy_location(ast.Name(name, ast.Load()), node)
+            yield statement
         case _:
             yield statement
 

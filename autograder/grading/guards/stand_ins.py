@@ -6,13 +6,13 @@ import builtins
 import contextlib
 import dataclasses
 import functools
+import sys
 import types
 import typing
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
-import torch
 
 from autograder.grading.guards.allowed import BUILTINS, is_dunder
 from autograder.grading.guards.guards import Guards
@@ -129,19 +129,35 @@ def _functions(guards: Guards) -> Iterator[tuple[Any, Any]]:
     def update_wrapper(wrapper: Any, wrapped: Any, *attributes: Any) -> Any:
         if attributes:
             raise guards.refuse("functools.update_wrapper with names")
-        return functools.update_wrapper(own(wrapper), wrapped)
+        # what a library's object has as attributes must not become the function's
+        updated = ("__dict__",) if guards.own(wrapped) else ()
+        return functools.update_wrapper(own(wrapper), wrapped, updated=updated)
 
     def dataclass(cls: Any = None, **keywords: Any) -> Any:
         decorate = dataclasses.dataclass(**keywords)
         return decorate(own(cls)) if cls is not None else lambda later: decorate(own(later))
 
+    def of_plain(real: Callable[..., Any]) -> Callable[..., Any]:
+        """Return a function that reads the fields of an object, for objects of no library's class."""
+
+        def function(value: Any, *arguments: Any, **keywords: Any) -> Any:
+            if not guards.plain(type(value)):
+                raise guards.refuse(f"dataclasses.{real.__name__} of an object of a library")
+            return real(value, *arguments, **keywords)
+
+        return function
+
+    for real in (dataclasses.asdict, dataclasses.astuple, dataclasses.replace):
+        yield real, of_plain(real)
+
     yield functools.update_wrapper, update_wrapper
     yield functools.wraps, lambda wrapped: lambda wrapper: update_wrapper(wrapper, wrapped)
     yield functools.total_ordering, lambda cls: functools.total_ordering(own(cls))
     yield dataclasses.dataclass, dataclass
-    for name in ("custom_op", "infer_schema"):
-        real = getattr(torch.library, name)
-        yield real, functools.partial(_with_plain_annotations, guards, real)
+    if "torch" in sys.modules:
+        library = sys.modules["torch"].library
+        for real in (library.custom_op, library.infer_schema):
+            yield real, functools.partial(_with_plain_annotations, guards, real)
 
 
 def _with_plain_annotations(guards: Guards, real: Any, *arguments: Any, **keywords: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Callable
 
 import nbformat
@@ -32,6 +33,46 @@ def _beginning(name: str, source: str, exercise: str = "affine") -> None:
     STYLES[name] = case
 
 
+def _changing(name: str, change: Callable[[str], str]) -> None:
+    """Add the case of a solution cell whose text was changed on its way."""
+
+    def case(notebook: nbformat.NotebookNode) -> str:
+        solution = cell(notebook, "affine")
+        solution.source = change(solution.source)
+        return NOTEBOOK
+
+    STYLES[name] = case
+
+
+def _megabytes_of_output(notebook: nbformat.NotebookNode) -> str:
+    output = nbformat.v4.new_output("stream", text="epoch 1\n" * 1_500_000)
+    cell(notebook, "affine").outputs = [output]
+    return NOTEBOOK
+
+
+STYLES["megabytes_of_output"] = _megabytes_of_output
+_changing("indented_as_a_whole", lambda source: textwrap.indent(source, "    "))
+_changing("pasted_with_prompts", lambda source: textwrap.indent(source, "... ").replace("...", ">>>", 1))
+_beginning(
+    "reports_errors",
+    """
+import logging
+import traceback
+
+log = logging.getLogger("affine")
+
+
+def reported(function):
+    def inner(ctx, *arguments):
+        try:
+            return function(ctx, *arguments)
+        except Exception as error:
+            log.error("%s: %s", error.__class__.__name__, traceback.format_exc())
+            raise
+
+    return inner
+""",
+)
 _writing(
     "dataclass_on_ctx",
     "affine",

@@ -217,7 +217,7 @@ def test_nbgrader_gives_the_same(graded, by_nbgrader, student):
         ("renamed", "only my_homework.ipynb, notes.ipynb: was it renamed?"),
         ("empty", "There is no notebook"),
         ("pipe", "is not a file"),
-        ("huge", "larger than 10 MB"),
+        ("huge", "larger than 64 MB"),
     ],
 )
 def test_what_is_no_notebook_has_no_points_and_a_reason(graded, student, reason):

@@ -54,6 +54,17 @@ loss, name, names, xs = y, "grad", ("A", (), {}), [x]
 def f(*arguments):
     return arguments
 """
+FIELD = """import dataclasses
+
+@dataclasses.dataclass
+class Fields:
+    backward: object
+
+class D(Fields, torch.Tensor):
+    def __init__(self, *_, **__):
+        pass
+
+"""
 
 
 class Shell:
@@ -125,6 +136,8 @@ def test_the_solutions_are_defined_without_a_refusal(path):
         "f.__globals__",
         "f.__code__",
         "match x:\n    case object(grad_fn=node): node(g)",
+        "match x:\n    case torch.Tensor(shape=(2, 2), grad_fn=node): node(g)",
+        "class S(Own, torch.nn.Parameter): pass\nmatch S(x.detach()):\n    case Own(grad_fn=node): node(g)",
         "torch.Tensor.exp = torch.Tensor.sin",
         "T = torch.Tensor; T.exp = 0",
         "type(x).exp = 0",
@@ -179,6 +192,10 @@ def test_the_solutions_are_defined_without_a_refusal(path):
         "class F(torch.autograd.Function): pass\nfor F in [y]: F.backward()",
         "class P(torch.nn.Parameter):\n    def backward(self): pass\np = P(x.detach())\np.backward()\n"
         "del P.backward\np.backward()",
+        "from dataclasses import *",
+        FIELD + "match D(2 * x.detach()):\n    case Fields(run): run()",
+        FIELD + "dataclasses.replace(D(x.detach()))",
+        FIELD + "dataclasses.asdict(D(x.detach()))",
         "_guard_read(x, 'grad_fn')",
         "globals()['_guard_read']",
         "get_ipython().system('ls')",
@@ -224,6 +241,7 @@ def test_what_no_course_work_needs_is_refused(line):
         "x.requires_grad = False; x.detach().numpy().shape",
         "import math, itertools; [*itertools.chain([math.pi])]",
         "match a:\n    case Own(): z = 1",
+        "match x:\n    case torch.Tensor(shape=(n, 2)) if n: z = n\n    case Own(k=z): pass",
         "import os  # never used",
         "Type = type; Type(a) is Own",
     ],
@@ -262,6 +280,8 @@ def test_annotations_that_call_something_reach_no_library_that_evaluates_them():
         ("import os\nprint(os.name)\nz = 1", 1),
         ("import os\nname = os.name\nname.upper()\nz = 1", 1),
         ("import os\nos = 0\nz = os", 0),
+        ("import no_such_module\nz = 1", 1),
+        ("try:\n    import no_such_module\nexcept ImportError:\n    z = 4", 4),
         ("from os import name\ndef f():\n    name()\nz = 1", 1),
         ("if True:\n    z = eval('2')\nz = 1", 1),
         ("%%time\nz = 1", 1),
@@ -309,3 +329,10 @@ def test_a_notebook_says_beforehand_what_a_person_will_look_at():
     ordinary = {"__name__": "__main__"}
     exec(compile(RIGHT, str(work.file()), "exec"), ordinary)
     assert "a person" not in str(check("kill_head", ordinary["KillHead"]))
+
+
+def test_a_decorator_brings_no_attributes_of_a_library():
+    notebook = Notebook()
+    notebook.run(AROUND)
+    notebook.run("@functools.wraps(torch.autograd)\ndef h(): pass")
+    assert not hasattr(notebook.names["h"], "grad")
