@@ -13,6 +13,7 @@ from pathlib import Path
 
 from autograder.feedback.marks import Marks
 from autograder.feedback.page import key_of, page
+from autograder.grading.exchange import carry
 from autograder.whole_file import replacing
 
 _HEAD = 500  # characters at the beginning of a page that contain its key
@@ -51,22 +52,23 @@ def write_all(tasks: Iterable[Task], jobs: int) -> Iterator[tuple[Task, State, s
 
 
 def write(task: Task) -> tuple[State, str]:
-    """Write one page, whole or not at all."""
+    """Write one page, whole or not at all, and what nbgrader's exchange needs beside it."""
     try:
         content = task.autograded.read_bytes()
         key = key_of(content, task.marks)
-        if key in _head(task.target):
-            return State.KEPT, ""
-        text = page(json.loads(content), task.marks, task.autograded.stem, key)
-        task.target.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(task.target) as part:
-            part.write_text(text, encoding="utf-8")
+        state = State.KEPT if key in _head(task.target) else State.WRITTEN
+        if state is State.WRITTEN:
+            text = page(json.loads(content), task.marks, task.autograded.stem, key)
+            task.target.parent.mkdir(parents=True, exist_ok=True)
+            with replacing(task.target) as part:
+                part.write_text(text, encoding="utf-8")
+        carry(task.autograded.parent, task.target.parent)
     except OSError as error:
         return State.FAILED, f"{error.filename}: {error.strerror}."
     except (ValueError, KeyError, TypeError, AttributeError):
         problem = f"{task.autograded} is not a notebook from autograded/: grade this student again."
         return State.FAILED, problem
-    return State.WRITTEN, ""
+    return state, ""
 
 
 def _head(path: Path) -> str:

@@ -4,9 +4,9 @@ Read in this order: `assignment` (the instructor's notebook), `names` (student i
 `submission`, `signatures`, `recognise` and `rebuild` (the notebook that is run in place of the submitted
 one), `guards/` (refuse what no exercise needs), `sandbox/` (runs the code), `notebook_run` (which cells
 run, for which task), `grade` (one submission) in `memory` (bounded), `notebook_grade`, `output_limits` and
-`output_notebook` (the result), `zero_grade` (the result where nothing could be judged), `course`,
-`registration` and `gradebook` (nbgrader's folders and database), `submission_query` and `gradebook_queries`
-(how others read it), `late_penalty` and `assignment_change`, `jobs`, `worker`, `workers` and `run` (a whole
-class), `cluster` (many machines), `cli` (the command), `archives` (reads zip files), `nbgrader_plugins`,
-`collect` and `logs` (nbgrader's own commands: grading, collecting and logging).
+`output_notebook` (the result), `zero_grade` (the result where nothing could be judged), `course`, `exchange`,
+`registration` and `gradebook` (nbgrader's folders, exchange and database), `submission_query` and
+`gradebook_queries` (how others read it), `late_penalty` and `assignment_change`, `jobs`, `worker`, `workers`
+and `run` (a whole class), `cluster` (many machines), `cli` (the command), `archives` (reads zip files),
+`nbgrader_plugins`, `collect` and `logs` (nbgrader's own commands: grading, collecting and logging).
 """

@@ -11,10 +11,10 @@ import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from autograder.grading import exchange
 from autograder.grading.assignment import Assignment, WrongAssignment, load
 from autograder.grading.assignment_change import find_change, is_recorded
 from autograder.grading.gradebook import Book, NotRegistered
@@ -23,8 +23,7 @@ from autograder.grading.notebook_grade import METADATA, MIME, NotebookGrade
 from autograder.grading.notebook_search import find_notebook
 from autograder.grading.own_variant import own_variant
 from autograder.grading.registration import register
-from autograder.grading.submission import Submission, read, read_submission
-from autograder.whole_file import replacing
+from autograder.grading.submission import Submission, read_submission
 
 
 def find_own_programs() -> None:
@@ -172,23 +171,12 @@ class Course:
     def _submitted(self) -> Path:
         return self.folder("submitted", ".", ".")
 
-    def timestamp(self, place: Path) -> tuple[bytes, datetime | None]:
-        """Return timestamp.txt beside a submission and the time in it; b"" and None if it is unreadable."""
-        from nbgrader.utils import parse_utc
-
-        try:
-            content = read(place / "timestamp.txt")[:200]
-            return content, parse_utc(content.decode().strip())
-        except Exception:  # the parser of dates raises more than it documents
-            return b"", None
-
-    def write_autograded(self, student: str, grade: NotebookGrade, timestamp: bytes, assignment: str) -> None:
-        """Put a graded notebook into autograded/, whole or not at all; raises OSError."""
+    def write_autograded(self, student: str, grade: NotebookGrade, place: Path, assignment: str) -> None:
+        """Put the graded notebook of a submission into autograded/, whole or not at all; raises OSError."""
         folder = self.folder("autograded", student, assignment)
         folder.mkdir(parents=True, exist_ok=True)
-        if timestamp:
-            _replace(folder / "timestamp.txt", timestamp)
-        _replace(folder / f"{grade.notebook}.ipynb", grade.text.encode())
+        exchange.carry(place, folder)
+        exchange.replace(folder / f"{grade.notebook}.ipynb", grade.text.encode())
 
     def autograded(self, student: str, assignment: str, notebook: str) -> EarlierGrade:
         """Return the grade in a notebook of autograded/; an empty one if the autograder wrote none."""
@@ -214,9 +202,3 @@ def _reason_of(error: Exception) -> str:
     ]
     where = f" ({Path(own[-1].filename).name}, line {own[-1].lineno})" if own else ""
     return f"{type(error).__name__}: {[*str(error).splitlines(), ''][0]}{where}"
-
-
-def _replace(path: Path, content: bytes) -> None:
-    with replacing(path) as part:
-        part.write_bytes(content)
-        part.chmod(0o444)  # as nbgrader leaves it

@@ -18,6 +18,7 @@ from nbgrader.converters import NbGraderException
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Bool, Float, TraitError
 
+from autograder.grading import exchange
 from autograder.grading.assignment import Assignment, WrongAssignment
 from autograder.grading.course import Course
 from autograder.grading.jobs import Job
@@ -56,7 +57,7 @@ class SubmissionExporter(NotebookExporter):
         facts = all_resources["nbgrader"]
         course = _course(self.parent)
         folder = course.folder("autograded", facts["student"], facts["assignment"])
-        keep = {"timestamp.txt", *(f"{name}.ipynb" for name in _assignments(course, facts["assignment"]))}
+        keep = {*exchange.FILES, *(f"{name}.ipynb" for name in _assignments(course, facts["assignment"]))}
         source = course.folder("source", ".", facts["assignment"])
         for path in sorted(folder.rglob("*"), reverse=True) if folder.is_dir() else ():
             if path.is_dir() and not path.is_symlink():
@@ -117,8 +118,8 @@ class Grade(NbGraderPreprocessor):
         if outcome.fault:
             raise RuntimeError(outcome.fault)  # nbgrader logs it, and grades the others
         graded = outcome.graded[name]
-        _, timestamp = course.timestamp(place)
-        _graded[facts["student"], facts["assignment"], name] = graded, timestamp
+        when = exchange.timestamp(place)
+        _graded[facts["student"], facts["assignment"], name] = graded, when
         return nbformat.from_dict(json.loads(graded.text)), resources
 
 

@@ -11,6 +11,7 @@ from typing import Any
 from sqlalchemy.exc import OperationalError, SQLAlchemyError
 
 from autograder.exercises import family_of
+from autograder.grading import exchange
 from autograder.grading.assignment import Assignment, WrongAssignment
 from autograder.grading.cluster import ClusterPool
 from autograder.grading.course import Course, EarlierGrade
@@ -98,9 +99,11 @@ class ClassRun:
         self, book: Book, student: str, earlier: Mapping[str, EarlierGrade], times: Timing | None
     ) -> Row:
         """Return the row of an earlier grade; update its penalty, as the due date may have changed."""
-        _, timestamp = self._course.timestamp(self._places[student])
+        place = self._places[student]
+        timestamp = exchange.timestamp(place)
         moved = times is None or (timestamp is not None and timestamp != times.timestamp)
         try:
+            exchange.carry(place, self._course.folder("autograded", student, book.assignment))
             if times is None or moved or times.late or times.has_penalty:
                 self._late.assign(book, student, timestamp)
         except OUR_FAULT as error:
@@ -167,10 +170,11 @@ class ClassRun:
             return Row(student, fault=_reason_of(error))
 
     def _write(self, book: Book, student: str, grades: Mapping[str, NotebookGrade]) -> Row:
-        stamp, timestamp = self._course.timestamp(self._places[student])
+        place = self._places[student]
+        timestamp = exchange.timestamp(place)
         late = book.record(student, grades, timestamp, self._same_work(student, grades))
         for graded in grades.values():
-            self._course.write_autograded(student, graded, stamp, book.assignment)
+            self._course.write_autograded(student, graded, place, book.assignment)
         if late:
             self._late.assign(book, student, timestamp)
         grade_facts = [

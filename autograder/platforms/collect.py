@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from autograder.grading import archives
 from autograder.grading.archives import File
+from autograder.grading.exchange import TIMESTAMP
 from autograder.grading.submission import CannotRead
 from autograder.platforms import download
 from autograder.platforms.people import Claim, NotUsable, Person
@@ -21,7 +22,6 @@ from vjpcheck import escaping
 # the suffixes that Canvas (-1) and browsers ( (1)) add to the name of a later upload
 _LATER = re.compile(r"(?:-(?P<canvas>\d{1,3})| \((?P<browser>\d{1,3})\))$")
 _ODD = re.compile(r"[\x00-\x1f/\\:*?\"<>|]+")
-TIMESTAMP = "timestamp.txt"
 
 
 @dataclass(frozen=True)
