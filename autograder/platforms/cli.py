@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.gradescope import cli as gradescope
 from autograder.grading.cli import add_assignment, say
+from vjpcheck import escaping
 
 if TYPE_CHECKING:
     from autograder.grading.course import Course
@@ -45,6 +48,11 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     add_assignment(collect)
     collect.add_argument("downloads", metavar="DOWNLOAD", nargs="+", type=Path, help="a zip or a folder")
     collect.add_argument("--create", action="store_true", help="enrol students who are not on the roster")
+    collect.add_argument(
+        "--timezone",
+        metavar="ZONE",
+        help="the time zone of Moodle's times, such as Asia/Hong_Kong; default: that of this machine",
+    )
     collect.set_defaults(run=_checked(_collect))
     export = commands.add_parser(
         "export",
@@ -112,6 +120,7 @@ def _collect(options: argparse.Namespace) -> int:
     from autograder.platforms.people import NotUsable
     from autograder.platforms.roster import Roster, enrol
 
+    zone, zone_name = _zone(options.timezone)
     course, roster = Course.here(), Roster()
     course.open(options.assignment)[0].close()  # refuses an assignment that does not exist
     if not roster.people and not options.create:
@@ -124,7 +133,9 @@ def _collect(options: argparse.Namespace) -> int:
         _enrol_new(gradebook, roster, new, enrol)
         due = gradebook.find_assignment(options.assignment).duedate
     folders = {s: course.folder("submitted", s, options.assignment) for s in collection.counting}
-    collect.write(collection, folders, due)
+    collect.write(collection, folders, due, zone)
+    if any(one.person.submitted for notebooks in collection.counting.values() for one in notebooks):
+        say(f"Moodle's times are read in the zone {zone_name}.")
     origins.add(
         options.assignment,
         [
@@ -139,6 +150,21 @@ def _collect(options: argparse.Namespace) -> int:
     with_work = sum(bool(notebooks) for notebooks in collection.counting.values())
     say(f"{with_work} students have handed in work; {len(collection.strangers)} files were not copied.")
     return INCOMPLETE if collection.strangers or collection.troubles else DONE
+
+
+def _zone(name: str | None) -> tuple[ZoneInfo | None, str]:
+    """Return a zone and its name; None is the zone of this machine. Raises NotUsable if it is unknown."""
+    from autograder.platforms.people import NotUsable
+
+    if name is None:
+        return None, f"of this machine, {datetime.now().astimezone():%Z (UTC%z)}; --timezone names another"
+    try:
+        return ZoneInfo(name), name
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        raise NotUsable(
+            f"There is no time zone {escaping.name(name)}: name it by continent and city, such as "
+            "Asia/Hong_Kong, or UTC."
+        ) from None
 
 
 def _enrol_new(gradebook: Any, roster: Roster, new: list[Person], enrol: Any) -> None:

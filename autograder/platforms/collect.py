@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
+from zoneinfo import ZoneInfo
 
 from autograder.grading import archives
 from autograder.grading.archives import File
@@ -120,9 +121,10 @@ def _newest(student: str, notebooks: list[Notebook], remarks: list[str]) -> Iter
         yield uploads[-1]
 
 
-def write(files: Collection, folder_of: dict[str, Path], due: datetime | None) -> None:
+def write(files: Collection, folder_of: dict[str, Path], due: datetime | None, zone: ZoneInfo | None) -> None:
     """Write the notebooks that count into the students' folders, with a timestamp if the platform has one.
 
+    The platform's times are those of `zone`; None is the zone of this machine.
     A different file of the same name is replaced, with a remark. A file that cannot be read does not count.
     """
     for student, notebooks in files.counting.items():
@@ -140,13 +142,21 @@ def write(files: Collection, folder_of: dict[str, Path], due: datetime | None) -
             target.write_bytes(content)
             copied.append(notebook)
         files.counting[student] = copied
-        _write_time(student, copied, folder, due, files.remarks)
+        _write_time(student, copied, folder, due, zone, files.remarks)
 
 
 def _write_time(
-    student: str, notebooks: list[Notebook], folder: Path, due: datetime | None, remarks: list[str]
+    student: str,
+    notebooks: list[Notebook],
+    folder: Path,
+    due: datetime | None,
+    zone: ZoneInfo | None,
+    remarks: list[str],
 ) -> None:
-    time = next((when for one in notebooks if (when := _parsed(one.person.submitted))), None)
+    said = next((one.person.submitted for one in notebooks if one.person.submitted), "")
+    time = _parsed(said, zone)
+    if said and time is None:
+        remarks.append(f"{student}: the time {escaping.name(said)} cannot be read; set Moodle to English")
     if time is None and any(one.claim.late for one in notebooks):
         if due is None:
             remarks.append(f"{student}: late according to the platform, but the assignment has no due date")
@@ -157,11 +167,11 @@ def _write_time(
         (folder / TIMESTAMP).write_text(f"{time:%Y-%m-%d %H:%M:%S} UTC\n")
 
 
-def _parsed(when: str) -> datetime | None:
-    """Return the time of a worksheet, such as `Thursday, 7 November 2024, 11:00 PM`, read as local time."""
+def _parsed(when: str, zone: ZoneInfo | None) -> datetime | None:
+    """Return the time of a worksheet, such as `Thursday, 7 November 2024, 11:00 PM`, in UTC."""
     from nbgrader.utils import parse_utc
 
     try:
-        return parse_utc(when).astimezone(UTC) if when else None
+        return parse_utc(when).replace(tzinfo=zone).astimezone(UTC) if when else None
     except (ValueError, OverflowError):
         return None

@@ -12,6 +12,7 @@ import runpy
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -39,6 +40,7 @@ def _become(arguments: list[str], folder: Path, environment: dict[str, str], sai
     os.chdir(folder)
     os.environ.clear()
     os.environ.update(environment)
+    time.tzset()
     for number, path in enumerate(said, start=1):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT), number)
     of_the_tests = (str(ROOT / "tests"), str(ROOT / "tools"))

@@ -1,8 +1,11 @@
 """What is told of a download that does not go as it should, and what is left as it is."""
 
 import os
+import re
 import shutil
 from copy import copy
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 import nbformat
 import pytest
@@ -10,13 +13,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_class import zipped
 from made_course import ASSIGNMENT, NOTEBOOK, MadeCourse, run
+from nbgrader.api import Gradebook
+from nbgrader.coursedir import CourseDirectory
 from odd_zips import ODD
+from shipped import ROOT
 from tiers import first_now
 
 from autograder.platforms import canvas, moodle
 from autograder.platforms.people import Person
 from autograder.platforms.roster import Roster
 
+COURSE = "write-your-own-backward"
 GRADEBOOK = """Student,ID,SIS User ID,SIS Login ID,Section,Exercises 4 (44)
     Points Possible,,,,,20.00
 "Opal, Alpha",11,,a@example.org,1,
@@ -148,6 +155,63 @@ def test_lateness_is_kept_as_a_timestamp(course):
     assert not (folder / "12" / ASSIGNMENT / "timestamp.txt").exists()
 
 
+WORKSHEET = """Identifier,Full name,Email address,Grade,Last modified (submission)
+Participant 21,Alpha Opal,a@example.org,,"Thursday, 7 November 2024, 8:16 PM"
+Participant 22,Beta Jade,b@example.org,,"Donnerstag, 7. November 2024, 20:16"
+"""
+DUE = re.findall(
+    r'nbgrader db assignment add .* --duedate="(.+)"', (ROOT / "site/instructors.md").read_text()
+)
+
+
+def on_moodle(course, *options):
+    """Collect the two notebooks of the worksheet; return what was said, and the time that nbgrader reads."""
+    (course.folder / "moodle.csv").write_text(WORKSHEET)
+    run(course.folder, "autograder", "roster", "moodle.csv")
+    notebook = nbformat.writes(course.released).encode()
+    names = ("Alpha Opal_21", "Beta Jade_22")
+    told = collect(
+        course, {f"{name}_assignsubmission_file_/{NOTEBOOK}": notebook for name in names}, *options
+    )
+    folder = course.folder / "submitted" / "a@example.org" / ASSIGNMENT
+    return told, CourseDirectory().get_existing_timestamp(str(folder))
+
+
+def test_a_time_of_moodle_is_that_of_the_zone_named(course, monkeypatch):
+    monkeypatch.setenv("TZ", "UTC")
+    told, when = on_moodle(course, "--timezone", "Asia/Hong_Kong")
+    assert when == datetime(2024, 11, 7, 12, 16)
+    assert "Moodle's times are read in the zone Asia/Hong_Kong.\n" in told
+    assert "b@example.org: the time Donnerstag, 7. November 2024, 20:16 cannot be read" in told
+
+
+def test_without_a_zone_the_machines_counts_and_is_said(course, monkeypatch):
+    monkeypatch.setenv("TZ", "America/New_York")
+    told, when = on_moodle(course)
+    assert when == datetime(2024, 11, 8, 1, 16)
+    assert re.search(r"in the zone of this machine, E[SD]T \(UTC-0[45]00\); --timezone names another", told)
+
+
+def test_nbgrader_reads_the_due_date_of_the_guide_in_its_zone(course):
+    (due,) = DUE
+    date, time, zone = due.split()
+    meant = datetime.fromisoformat(f"{date} {time}").replace(tzinfo=ZoneInfo(zone))
+    assert meant.utcoffset()
+    right = meant.astimezone(UTC).replace(tzinfo=None)
+    for said, as_meant in {zone: True, f"{meant:%z}": False, "Asia/Nowhere": False}.items():
+        run(
+            course.folder,
+            "nbgrader",
+            "db",
+            "assignment",
+            "add",
+            ASSIGNMENT,
+            f"--duedate={date} {time} {said}",
+        )
+        with Gradebook(f"sqlite:///{course.folder / 'gradebook.db'}", COURSE) as book:
+            assert (book.find_assignment(ASSIGNMENT).duedate == right) is as_meant  # as the guide warns
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -155,6 +219,10 @@ def test_lateness_is_kept_as_a_timestamp(course):
         (["roster", "nbgrader_config.py"], "neither a gradebook of Canvas"),
         (["collect", "05-unknown", "canvas.csv"], "There is no assignment 05-unknown"),
         (["collect", ASSIGNMENT, "missing.zip"], "There is no missing.zip."),
+        (
+            ["collect", ASSIGNMENT, "canvas.csv", "--timezone", "Asia/Nowhere"],
+            "There is no time zone Asia/Nowhere: name",
+        ),
         (["export", "--canvas", "canvas.csv", ASSIGNMENT], "Choose a column with --column"),
         (["export", "--moodle", "canvas.csv", ASSIGNMENT], "is a table of canvas"),
     ],
