@@ -34,7 +34,6 @@ ELSEWHERE = {
     "make exercises": "test_release.py",
     "make pictures": "test_notebooks.py",
     "make screenshots": "test_student.py, test_instructor.py, test_reader.py",
-    "autograder grade 04-first-function --cluster ADDRESS": "test_cluster.py",
     'vjpcheck demo/my_ops.py:RmsNorm --inputs "randn(3, 4), rand(4)"': "test_diagnose.py, test_alone.py",
     "jupyter lab": "test_setup.py",
     "autograder decide 04-first-function GROUP --points full": "test_report.py",
