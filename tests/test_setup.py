@@ -56,7 +56,7 @@ def test_an_npm_that_fails_gets_one_sentence_and_is_called_again(tmp_path):
     done = run_setup(tmp_path, prelude, "dev")
     assert done.returncode == 1
     assert re.fullmatch(
-        r"write-your-own-backward: TypeScript and the proxy .* could not be installed: .*network.*\n",
+        r"write-your-own-backward: What npm installs is missing: .*network.*\n",
         done.stderr,
     )
     assert [path.name for path in (tmp_path / ".venv").iterdir()] == ["npm"]

@@ -151,7 +151,7 @@ def _install_from_npm() -> None:
         shutil.copy(path, folder)
     _run(
         [_python(), "-c", NPM, "--prefix", folder, "ci", *NPM_OPTIONS],
-        "TypeScript and the proxy of JupyterHub could not be installed: see npm's message above, check the network, and run make again.",
+        "What npm installs is missing: see its message above, check the network, and run make again.",
     )
 
 
