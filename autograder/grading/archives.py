@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
-from autograder.grading.submission import BYTES_AT_MOST, CannotRead
+from autograder.grading.submission import WITH_OUTPUTS, CannotRead, bounded
 from vjpcheck import escaping
 
 ENTRIES_AT_MOST = 500  # of a student's own archive
@@ -100,13 +100,11 @@ def _reader(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str) -> Call
             raise CannotRead(f"{described} has a password.")
         try:
             with archive.open(entry) as opened:
-                content = opened.read(BYTES_AT_MOST + 1)
+                content = opened.read(WITH_OUTPUTS + 1)
         except NotImplementedError:
             raise CannotRead(f"{described} is packed in a way that cannot be read here.") from None
         except Exception:  # zlib.error, lzma.LZMAError: each method of compression has its own
             raise CannotRead(f"{described} is damaged.") from None
-        if len(content) > BYTES_AT_MOST:
-            raise CannotRead(f"{described} is larger than {BYTES_AT_MOST >> 20} MB.")
-        return content
+        return bounded(content, described)
 
     return read

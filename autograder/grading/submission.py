@@ -89,6 +89,13 @@ def read(path: Path) -> bytes:
             content = file.read(WITH_OUTPUTS)
         except OSError as error:
             raise CannotRead(f"{name} cannot be read: {error.strerror}.") from None
+    return bounded(content, name)
+
+
+def bounded(content: bytes, name: str) -> bytes:
+    """Return a notebook, without outputs if it is too large with them; raises CannotRead if it still is."""
+    if len(content) > WITH_OUTPUTS:
+        raise CannotRead(f"{name} is larger than {WITH_OUTPUTS >> 20} MB: clear its outputs.")
     if len(content) > BYTES_AT_MOST:
         content = _without_outputs(content)
     if len(content) > BYTES_AT_MOST:

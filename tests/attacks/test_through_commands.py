@@ -15,6 +15,7 @@ from made_course import MadeCourse, run
 from outside import MARK, Listener
 
 CHOSEN = (
+    "address_of_an_object",
     "apply_overridden",
     "cell_before_the_test",
     "duplicate_test_cell",
@@ -22,10 +23,17 @@ CHOSEN = (
     "fork_in_backward",
     "forger",
     "forger_of_all",
+    "frame_of_an_error",
     "frames_of_odd_arrays",
     "grade_replaced",
+    "history_grafted_when_done",
+    "hook_of_a_module",
+    "keyword_of_the_name",
     "magic_line",
+    "method_of_the_base",
     "name_beside_that_is_no_text",
+    "name_bound_again",
+    "name_of_an_own_function",
     "outputs_forged",
     "patterns",
     "script_in_errors",

@@ -94,7 +94,8 @@ def _is_plain(backend: Backend, value: Any, left: dict[type, int], depth: int) -
     levels of containers that may follow.
     """
     left[int] -= 1
-    left[float] -= isinstance(value, (float, complex, np.generic))
+    is_wide = type(value) is int and value.bit_length() > 32  # as many bits as a float
+    left[float] -= is_wide or isinstance(value, (float, complex, np.generic))
     if min(left.values()) < 0 or depth < 0:
         return False
     kind = type(value)
