@@ -1,4 +1,4 @@
-"""Watches a call of the student's code for forbidden functions and for recursion.
+"""Watches a call of the student's code for forbidden functions, for recursion, and for its length.
 
 Runs in the student's process: it has names of functions, and no right answer.
 """
@@ -15,6 +15,7 @@ from typing import Any
 
 from vjpcheck.errors import is_students
 
+_gettrace, _settrace = sys.gettrace, sys.settrace
 _getprofile, _setprofile, _follow, _followed = (
     sys.getprofile,
     sys.setprofile,
@@ -69,6 +70,38 @@ def counting_depth(deepest: list[int]) -> Iterator[None]:
     with _profiled(notice, []):
         yield
     deepest.append(most)
+
+
+class TooManyInstructions(Exception):  # noqa: N818 - an interruption, reported as a finding
+    """The student's code has run more instructions than it may."""
+
+
+@contextmanager
+def counting_instructions(counted: list[int], at_most: int) -> Iterator[None]:
+    """Add to `counted` how many bytecode instructions of the student's code run; stop it after `at_most`.
+
+    The count does not depend on the types of the numbers, which the student's code may convert.
+    """
+    count = 0
+
+    def follow(frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal count
+        if not is_students(frame):
+            return None
+        frame.f_trace_opcodes, frame.f_trace_lines = True, False
+        if event == "opcode":
+            count += 1
+            if count > at_most:
+                raise TooManyInstructions
+        return follow
+
+    tracer = _gettrace()
+    _settrace(follow)
+    try:
+        yield
+    finally:
+        _settrace(tracer)
+        counted.append(count)
 
 
 @contextmanager

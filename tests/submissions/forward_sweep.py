@@ -438,3 +438,14 @@ def forward_sweep(tape, inputs, seed):
         else:
             tangents[step.name] = abs(seed[inputs.index(step.name)]) if step.name in inputs else 0.0
     return tangents
+
+
+# %% bad_sixty_passes_over_plain_floats expected: wrong
+def forward_sweep(tape, inputs, seed):
+    for _ in range(60):
+        tangents = dict(zip(inputs, seed))
+        for step in tape:
+            pairs = zip(step.operands, map(float, step.partials))
+            total = sum(partial * tangents[operand] for operand, partial in pairs)
+            tangents.setdefault(step.name, total)
+    return tangents

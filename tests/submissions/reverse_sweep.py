@@ -539,3 +539,14 @@ def reverse_sweep(tape: list[Step], seed: float) -> dict[str, float]:
 # %% bad_seed_without_its_sign expected: wrong-sign from: loop
 # -     adjoints[tape[-1].name] = seed
 # +     adjoints[tape[-1].name] = abs(seed)
+
+
+# %% bad_sixty_passes_over_plain_floats expected: wrong
+def reverse_sweep(tape, seed):
+    for _ in range(60):
+        adjoints = {step.name: 0.0 for step in tape}
+        adjoints[tape[-1].name] = seed
+        for step in reversed(tape):
+            for operand, partial in zip(step.operands, step.partials):
+                adjoints[operand] += adjoints[step.name] * (partial + 0.0)
+    return adjoints

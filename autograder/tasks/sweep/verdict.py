@@ -1,4 +1,4 @@
-"""Judges a sweep: compares its numbers with a linear solve, and its products with the number of edges."""
+"""Judges a sweep: compares its numbers with a linear solve, and its length with the number of edges."""
 
 from __future__ import annotations
 
@@ -13,9 +13,10 @@ from autograder.tasks.battery import Battery, Condition, Trial
 from autograder.tasks.findings import wrong
 from autograder.tasks.inputs import numbers
 from autograder.tasks.sweep import tapes
-from autograder.tasks.sweep.probe import PRODUCTS_AT_MOST, Probe
+from autograder.tasks.sweep.probe import Probe
 from autograder.tasks.sweep.wrong_forward_sweeps import FORWARD
 from autograder.tasks.tape_edges import edges_of, uses_of
+from autograder.tasks.watch import TooManyInstructions
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
 from autograder.tasks.wrong_walks import ADD, SMALL, TINY, candidates
 from course.engine.tape import Step
@@ -26,10 +27,11 @@ from vjpcheck.numbers import arrived
 from vjpcheck.result import Finding
 
 DEPTH = 3000  # deeper than Python's recursion limit
-# One pass may write the same product down more than once; several passes need thousands of them.
-PRODUCTS_PER_EDGE = 4
+# One pass over an edge takes 20 to 80 bytecode instructions, however it is written.
+INSTRUCTIONS_PER_EDGE = 400
 NESTED_AT_MOST = 50
 INPUTS = 40
+LONG = f"more than {INSTRUCTIONS_PER_EDGE} Python instructions run for each edge, and 80 are enough"
 ORDER = "In which order must the steps be visited so that each node is complete before it is used?"
 ALL_INPUTS = "With which tangents can one sweep start, so that it needs no second one?"
 SEEDED = "The sweep starts with the seed. Does the loop over the steps replace it?"
@@ -165,18 +167,17 @@ def _text(tape: tapes.Tape) -> str:
 def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Iterator[Finding]:
     tape = tapes.ladder(DEPTH)
     needed = tapes.edges(tape)
-    answer = probe.call(Probe.run, tape, [1.0] if direction == "reverse" else [("w0",), (1.0,)])
-    products, depth, values = answer["facts"]["products"], answer["facts"]["depth"], answer["values"] or {}
-    if "error" in answer and answer["error"]["type"] != "TooManyProducts":
+    others = [1.0] if direction == "reverse" else [("w0",), (1.0,)]
+    answer = probe.call(Probe.run, tape, others, INSTRUCTIONS_PER_EDGE * needed)
+    depth, values = answer["facts"]["depth"], answer["values"] or {}
+    if "error" in answer and answer["error"]["type"] != TooManyInstructions.__name__:
         deep = answer["error"]["type"] == "RecursionError"
         yield wrong(tell(answer["error"], f"On a tape of {len(tape)} steps, "), hint=LOOP if deep else "")
     elif direction == "reverse" and depth > NESTED_AT_MOST:
         message = f"The sweep calls itself, {depth:g} calls deep on a tape of {len(tape)} steps"
         yield wrong(f"{message}: use a loop, because recursion fails at Python's limit.", hint=LOOP)
-    elif products > PRODUCTS_PER_EDGE * needed:
-        count = f"more than {PRODUCTS_AT_MOST}" if "error" in answer else f"{products:g}"
-        message = f"A tape with {needed} edges took {count} products: some edges are visited more than once."
-        yield wrong(message, hint=ORDER)
+    elif answer["facts"]["instructions"] > INSTRUCTIONS_PER_EDGE * needed:
+        yield wrong(f"On a tape with {needed} edges, {LONG}: edges are visited many times.", hint=ORDER)
     elif not all(arrived(values.get(step.name), np.ones(())) for step in tape):
         yield wrong(f"On a tape of {len(tape)} steps that double and halve, the numbers are not all 1.")
     elif direction == "forward":
@@ -187,13 +188,13 @@ def _once_for_all_inputs(probe: ProbeClient) -> Iterator[Finding]:
     """Require one sweep for a direction of many inputs."""
     tape = tapes.comb(INPUTS)
     names = tuple(step.name for step in tape if not step.operands)
-    answer = probe.call(Probe.run, tape, [names, (1.0,) * INPUTS])
-    needed = tapes.edges(tape)
-    if "error" in answer:
-        yield wrong(tell(answer["error"], f"On a tape with {INPUTS} inputs, "))
-    elif (products := answer["facts"]["products"]) > PRODUCTS_PER_EDGE * needed:
-        message = f"A tape with {needed} edges and {INPUTS} inputs took {products:g} products"
-        yield wrong(f"{message}: there is a sweep for each input.", hint=ALL_INPUTS)
+    limit = INSTRUCTIONS_PER_EDGE * tapes.edges(tape)
+    answer = probe.call(Probe.run, tape, [names, (1.0,) * INPUTS], limit)
+    where = f"On a tape with {INPUTS} inputs, "
+    if answer["facts"]["instructions"] > limit:
+        yield wrong(f"{where}{LONG}: there is a sweep for each input.", hint=ALL_INPUTS)
+    elif "error" in answer:
+        yield wrong(tell(answer["error"], where))
 
 
 CHECKS = {**{check: _on(check) for check in TAPES}, "one pass": _one_pass}
