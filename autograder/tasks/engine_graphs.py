@@ -105,8 +105,13 @@ def single(generator: np.random.Generator) -> Graph:
 
 
 def tree(generator: np.random.Generator) -> Graph:
-    """Return branches of uneven depth, with a constant on either side; each node is used once."""
-    return [*leaves(generator, 2), ["sin", 0], ["triple", 2], ["thrice", 3], ["mul", 1, 4], ["sin", 5]]
+    """Return a tree drawn anew, with a constant on either side; each node is used once."""
+    graph, ends = leaves(generator, 3), [0, 1, 2]
+    for operation in generator.permutation(["sin", "sin", "triple", "thrice", "mul", "mul"]).tolist():
+        used = [ends.pop(int(generator.integers(len(ends)))) for _ in range(1 + (operation == "mul"))]
+        ends.append(len(graph))
+        graph.append([operation, *used])
+    return graph
 
 
 def twice(generator: np.random.Generator) -> Graph:

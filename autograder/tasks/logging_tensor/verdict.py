@@ -40,11 +40,11 @@ def _of(trials: Sequence[tuple[str, str]]) -> Callable[[ProbeClient, np.random.G
 
     def findings(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
         pairs = [drawn(generator, (2, 3), (2, 3), planted=place % 2 > 0) for place in range(len(trials))]
-        answers = probe.each(
-            Probe.run, [(name, *pair) for (name, _), pair in zip(trials, pairs, strict=True)]
-        )
-        for (name, of), (x, t), answer in zip(trials, pairs, answers, strict=True):
-            yield from _judged(name, of, x, t, answer)
+        calls = [(name, *pair) for (name, _), pair in zip(trials, pairs, strict=True)]
+        order = generator.permutation(len(calls))  # the number of a call is no answer
+        answers = dict(zip(order, probe.each(Probe.run, [calls[place] for place in order]), strict=True))
+        for place, ((name, of), (x, t)) in enumerate(zip(trials, pairs, strict=True)):
+            yield from _judged(name, of, x, t, answers[place])
 
     return findings
 
