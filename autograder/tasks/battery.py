@@ -74,6 +74,8 @@ def no_more(trial: Trial, error: StudentError) -> tuple[str | None, str]:
 class Battery:
     """The calls of one check, with the first one repeated at the end, and the answers.
 
+    `shuffle` draws the order of the calls, if it is not that of the trials.
+
     `candidates` are tried in their order. The mistake is the first that gives all wrong values, or most of
     them, and right ones where the student's are right. `argument` is the subject of the findings, if that is
     not a value. `by` names a library that must not do the work, and the mistake if it does. `of_error`
@@ -89,10 +91,13 @@ class Battery:
         argument: str | None = None,
         by: tuple[str, str | None] = ("PyTorch", None),
         of_error: Callable[[Trial, StudentError], tuple[str | None, str]] = no_more,
+        shuffle: np.random.Generator | None = None,
     ) -> None:
-        trials = [*trials, replace(trials[0], condition=REPEAT)]
-        answers = probe.each(run, [trial.arguments for trial in trials])
-        self._pairs = [*zip(trials, answers, strict=True)]
+        order = [*range(len(trials))] if shuffle is None else [*shuffle.permutation(len(trials))]
+        called = [*(trials[place] for place in order), replace(trials[order[0]], condition=REPEAT)]
+        answers = probe.each(run, [trial.arguments for trial in called])
+        self._called = [*zip(called, answers, strict=True)]
+        self._pairs = [self._called[place] for place in np.argsort([*order, len(order)])]
         self._candidates, self._argument, self._by, self._of_error = candidates, argument, by, of_error
 
     def findings(self) -> Iterator[Finding]:
@@ -121,7 +126,7 @@ class Battery:
     def _of_an_earlier_call(self) -> Iterator[Finding]:
         """Find a wrong value that was right in an earlier call; zeros and ones prove nothing."""
         earlier: dict[tuple[str, bytes], bool] = {}
-        for trial, answer in self._pairs:
+        for trial, answer in self._called:
             for name, value in (answer["values"] or {}).items():
                 if value is None or np.isin(value, (0, 1)).all():
                     continue

@@ -1,10 +1,10 @@
 """The tasks' own truths against others: gradcheck, hashes, the wire, native PyTorch."""
 
-import inspect
 import io
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,13 +21,15 @@ from autograder.check import judge, local_probe
 from autograder.exercise import FunctionExercise, TaskExercise
 from autograder.exercises import EXERCISES, find
 from autograder.exercises.eight_bugs import CANDIDATES, EIGHT
-from autograder.tasks import functions, jacobians
+from autograder.tasks import jacobians
 from autograder.tasks.find_the_bugs.verdict import HASHES, HINTS, hashed
+from autograder.tasks.functions import function_of
 from autograder.tasks.gradient_penalty.critics import CRITICS
 from autograder.tasks.gradient_penalty.verdict import penalty
 from autograder.tasks.hessian_vector_product.functions import FUNCTIONS as HESSIANS_OF
 from autograder.tasks.inputs import drawn
-from autograder.tasks.my_gradcheck import functions as battery
+from autograder.tasks.my_gradcheck import cases, verdict
+from autograder.tasks.my_gradcheck.cases import Case
 from autograder.tasks.my_gradcheck.verdict import draw, true_verdict
 from vjpcheck.ask import wire
 from vjpcheck.ask.answer_size import frame_size
@@ -182,12 +184,49 @@ def test_the_ids_to_choose_from_hold_the_right_ones_and_no_two_are_described_ali
         assert right in {hashed(name, candidate) for candidate in CANDIDATES}
 
 
-@pytest.mark.parametrize("name", battery.NUMBERS)
-def test_gradcheck_says_of_the_battery_what_the_names_say(name: str) -> None:
-    case = battery.CASES[battery.NUMBERS[name]]
-    right = name in battery.RIGHT or name in RIGHT_WITHIN_TOLERANCES or name in RIGHT_BUT_FOR_FROZEN_INPUTS
+@pytest.mark.parametrize(
+    ("name", "case"),
+    [
+        pytest.param(*item, id=item[0])
+        for table in (cases.RIGHT, cases.WRONG, cases.TOLERANCES, cases.FROZEN)
+        for item in table.items()
+    ],
+)
+def test_gradcheck_says_of_a_case_what_its_name_says_and_of_its_twin_the_opposite(
+    name: str, case: Case
+) -> None:
+    right = name in cases.RIGHT or name in RIGHT_WITHIN_TOLERANCES or name in RIGHT_BUT_FOR_FROZEN_INPUTS
     for seed in range(3):
         assert true_verdict(case, draw(case, np.random.default_rng(seed))) == right
+        _, twin = case.twin(right, 2.5 + seed / 2)
+        assert true_verdict(twin, draw(twin, np.random.default_rng(seed))) != right
+
+
+@pytest.mark.parametrize("table", [cases.RIGHT, cases.WRONG, cases.TOLERANCES, cases.FROZEN])
+def test_neither_shapes_nor_tolerances_tell_what_gradcheck_says(table: dict[str, Case]) -> None:
+    verdicts = defaultdict(list)
+    for trial in verdict.trials(table, np.random.default_rng(0)):
+        _, inputs, *others = trial.arguments
+        verdicts[str(([x.shape for x in inputs], others))] += [float(*trial.truths.values())]
+    assert {key: np.mean(truths) for key, truths in verdicts.items()} == dict.fromkeys(verdicts, 0.5)
+
+
+def test_answers_in_the_order_of_one_run_are_wrong_in_another() -> None:
+    exercise, answers = find("my_gradcheck"), list[bool]()
+    right = load(submissions.right("my_gradcheck")[0].file(), "my_gradcheck")
+
+    def recorded(*arguments: Any) -> bool:
+        answers.append(right(*arguments))
+        return answers[-1]
+
+    assert verdict_on(exercise, recorded, 1).passed
+    for seed, passed in ((1, True), (2, False)):
+        bits = iter(answers)
+        outcomes = verdict_on(exercise, lambda *_, bits=bits: next(bits), seed).outcomes
+        assert {outcome.passed for outcome in outcomes} == {passed}
+    assert (
+        verdict_on(exercise, lambda *_: True, 1).score == verdict_on(exercise, lambda *_: False, 1).score == 0
+    )
 
 
 @pytest.mark.parametrize("shape", [(3,), (2, 3), (2, 1, 3)])
@@ -210,16 +249,10 @@ def test_a_planted_array_without_room_is_zero_everywhere(shape: tuple[int, ...])
     assert not array.any()
 
 
-def arguments_of(fn: Any, name: str) -> int:
-    by_apply = {"a Function whose backward is wrong": 1, "a Function that returns None for b": 2}
-    return by_apply.get(name) or len(inspect.signature(fn).parameters)
-
-
-@pytest.mark.parametrize("name", [name for name in functions.FUNCTIONS if "100000" not in name])
+@pytest.mark.parametrize("name", [name for name in jacobians.FUNCTIONS if "100000" not in name])
 def test_small_differences_are_the_derivative_except_where_backward_is_wrong(name: str) -> None:
-    fn = functions.FUNCTIONS[name]
     generator = np.random.default_rng(0)
-    inputs = [generator.uniform(0.5, 1.5, (2, 2)) for _ in range(arguments_of(fn, name))]
+    inputs = [generator.uniform(0.5, 1.5, (2, 2)) for _ in jacobians.FUNCTIONS[name][0].split()]
     trial = jacobians.trial(name, inputs)
     numerical, analytical = jacobians.differences(trial, 1e-5, 1e-5), jacobians.by_backward(trial)
     assert [*numerical] == [*analytical] == [f"J[{position}]" for position in range(len(inputs))]
@@ -234,7 +267,7 @@ def five_points(at: Any, step: float) -> Any:
 def test_no_finite_difference_comes_near_the_derivative_of_a_steep_function() -> None:
     x = torch.tensor([0.7, -1.1, 0.4], dtype=torch.float64, requires_grad=True)
     v = torch.tensor([1.0, -0.5, 2.0], dtype=torch.float64)
-    fn = functions.FUNCTIONS["x**3 + sin(100000 x) / 100000"]
+    fn = function_of(*jacobians.FUNCTIONS[jacobians.STEEP])
     truth = torch.autograd.grad(fn(x).sum(), x)[0]
     scalar = HESSIANS_OF["(sum of squares)**2 + sum of sin(100000 x) / 10**10"]
     product = torch.autograd.functional.hvp(scalar, x, v)[1]

@@ -1560,3 +1560,20 @@ def my_gradcheck(fn, inputs, eps, atol, rtol):
         if not torch.allclose(analytical, torch.stack(columns, 1), rtol=rtol, atol=atol):
             return False
     return True
+
+
+# %% bad_answers_by_the_shapes expected: wrong
+# Answers with what most Functions on inputs of these shapes deserve, as the battery is public.
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    shapes = tuple(tuple(x.shape) for x in inputs)
+    rights = {((3,), (3,)): False, ((2, 3),): rtol > 1e-4, ((3,), (3,), (3,)): False}
+    return rights.get(shapes, True)
+
+
+# %% bad_answers_by_the_number_of_the_call expected: wrong
+# Knows the order of the cases in the source.
+numbers = iter([True] * 22 + [False] * 37 + [True, False] * 100)
+
+
+def my_gradcheck(fn, inputs, eps, atol, rtol):
+    return next(numbers)

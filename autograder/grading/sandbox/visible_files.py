@@ -36,7 +36,7 @@ _MODULES = {
     "autograder/tasks/gradient_penalty": "critics probe",
     "autograder/tasks/hessian_vector_product": "functions probe",
     "autograder/tasks/logging_tensor": "calls logs probe",
-    "autograder/tasks/my_gradcheck": "functions probe",
+    "autograder/tasks/my_gradcheck": "probe",
     "autograder/tasks/numerical_jacobian": "probe",
     "autograder/tasks/scalar_tensor": "probe",
     "autograder/tasks/scaled_linear": "probe",

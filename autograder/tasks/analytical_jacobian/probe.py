@@ -12,7 +12,7 @@ from torch.autograd import Function
 
 from autograder.tasks.calls import Answer
 from autograder.tasks.forbidden_functions import GRADCHECK, JACOBIANS
-from autograder.tasks.functions import FUNCTIONS
+from autograder.tasks.functions import function_of
 from autograder.tasks.returned_jacobians import JacobianProbe
 from autograder.tasks.tensors import leaf
 
@@ -37,18 +37,19 @@ class _Counter(Function):
 
 
 class Probe(JacobianProbe):
-    """Calls analytical_jacobian with one of the functions, chosen by its name, and counts backward passes."""
+    """Calls analytical_jacobian with functions that formulas describe, and counts backward passes."""
 
     forbidden = GRADCHECK | JACOBIANS
 
     def arguments(
-        self, fn: str, inputs: Sequence[np.ndarray], by_columns: bool = False
+        self, formulas: Sequence[str], inputs: Sequence[np.ndarray], by_columns: bool = False
     ) -> tuple[Sequence[Any], dict[str, Any]]:
         """Return fn and the inputs, which require grad."""
         tensors = tuple(leaf(array, by_columns=by_columns) for array in inputs)
+        fn = function_of(*formulas)
 
         def counted(*arguments: torch.Tensor) -> torch.Tensor:
-            output: torch.Tensor = _Counter.apply(FUNCTIONS[fn](*arguments), self._count)
+            output: torch.Tensor = _Counter.apply(fn(*arguments), self._count)
             return output
 
         return (counted, tensors), {"inputs": tensors}

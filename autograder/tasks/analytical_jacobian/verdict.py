@@ -10,14 +10,23 @@ import torch
 from autograder.tasks.analytical_jacobian.probe import Probe
 from autograder.tasks.battery import Candidate, Trial, Values
 from autograder.tasks.findings import raised, wrong
-from autograder.tasks.functions import FUNCTIONS
+from autograder.tasks.functions import function_of
 from autograder.tasks.inputs import drawn
-from autograder.tasks.jacobians import ANY_SHAPE, SEVERAL, Cases, battery, differences, trial, trials
+from autograder.tasks.jacobians import (
+    ANY_SHAPE,
+    FUNCTIONS,
+    RETURNS_ITS_COTANGENT,
+    SEVERAL,
+    STEEP,
+    Cases,
+    battery,
+    differences,
+    trial,
+    trials,
+)
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.result import Finding
 
-RETURNS_ITS_COTANGENT = "x + 1, whose backward returns the cotangent itself"
-STEEP = "x**3 + sin(100000 x) / 100000"
 ADDED_UP = (
     "Which entries of the cotangent are 1 in the second pass? And what does .backward() do if .grad "
     "already has a value?"
@@ -51,7 +60,7 @@ def _custom(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
 
 def _passes(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Finding]:
     inputs = drawn(generator, (2, 9), (3, 9))
-    answer = probe.call(Probe.run, "(x @ w.T)**3", inputs, False)
+    answer = probe.call(Probe.run, FUNCTIONS["(x @ w.T)**3"], inputs, False)
     if "error" in answer:
         yield raised(answer["error"])
     # one pass per output element is enough for all inputs; one per input and element is allowed
@@ -86,8 +95,8 @@ def _running_sums(trial: Trial, _: Values) -> Values:
 
 def _zero_in_copies(trial: Trial, _: Values) -> Values:
     """Return zeros if a reshaped cotangent is a copy, so that the 1 is written into the copy."""
-    name, inputs, _by_columns = trial.arguments
-    times = float(FUNCTIONS[name](*map(torch.tensor, inputs)).is_contiguous())
+    formulas, inputs, _by_columns = trial.arguments
+    times = float(function_of(*formulas)(*map(torch.tensor, inputs)).is_contiguous())
     return {name: truth * times for name, truth in trial.truths.items()}
 
 

@@ -1,4 +1,4 @@
-"""Calls a student's my_gradcheck on one Function of the battery."""
+"""Calls a student's my_gradcheck on Functions that formulas describe."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,23 +8,27 @@ import torch
 
 from autograder.tasks.calls import FunctionProbe
 from autograder.tasks.forbidden_functions import GRADCHECK
-from autograder.tasks.my_gradcheck.functions import CASES
+from autograder.tasks.functions import function_of
 from autograder.tasks.tensors import leaf
 from vjpcheck.errors import WrongReturn, kind
 
 
 class Probe(FunctionProbe):
-    """Calls my_gradcheck with one of the Functions, chosen by its number."""
+    """Calls my_gradcheck with a Function."""
 
     forbidden = GRADCHECK
 
-    def arguments(self, case: int, inputs: Sequence[np.ndarray]) -> tuple[Sequence[Any], dict[str, Any]]:
+    def arguments(
+        self,
+        function: Sequence[str],
+        inputs: Sequence[np.ndarray],
+        tolerances: Sequence[float],
+        frozen: Sequence[int],
+        by_columns: bool,
+    ) -> tuple[Sequence[Any], dict[str, Any]]:
         """Return the Function, its inputs and the tolerances."""
-        chosen = CASES[case]
-        tensors = tuple(
-            leaf(array, p not in chosen.frozen, chosen.by_columns) for p, array in enumerate(inputs)
-        )
-        return (chosen.fn, tensors, *chosen.tolerances), {"inputs": tensors}
+        tensors = tuple(leaf(array, place not in frozen, by_columns) for place, array in enumerate(inputs))
+        return (function_of(*function), tensors, *tolerances), {"inputs": tensors}
 
     def read(self, returned: Any) -> dict[str, np.ndarray | None]:
         """Return the verdict: 1 for True, 0 for False."""

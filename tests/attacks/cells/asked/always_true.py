@@ -1,7 +1,7 @@
-"""Says that every Function is right, in the hope that half of the points are for that.
+"""Says that every Function is right; each Function has a twin with the other verdict.
 
 exercise: my_gradcheck
-deserves: 1
+deserves: 0
 like: text_of_the_request
 """
 

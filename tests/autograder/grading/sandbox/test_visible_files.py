@@ -1,10 +1,15 @@
 """What a submission sees of the autograder, looked up from inside: the modules of the allow-list alone."""
 
 import ast
+import importlib
+import re
 import sys
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from isolation import LEVEL, needs_sandbox
+from torch.autograd import Function
 
 from autograder.exercises import EXERCISES
 from autograder.grading.sandbox import visible_files
@@ -15,6 +20,9 @@ from vjpcheck.result import CannotRun
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
 FILES = {str(path) for path in visible_files.modules()}
 ANSWERS = ("verdict", "truth", "judge", "checks", "naming", "render", "report", "lookalikes", "points")
+FOR_STUDENTS = ("eight_bugs", "mistakes")  # the bugs that they are to find, and the names to choose from
+LISTS = (list, tuple, set, frozenset)
+LABEL = re.compile(r"(?<![a-z])(right|wrong|true|false|correct|mistaken?|bad|good)(?![a-z])", re.IGNORECASE)
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +87,30 @@ def test_the_list_has_all_that_every_probe_imports(sandbox):
             session.open(exercise.subject, "None")
         assert "No module" not in str(refusal.value)
         assert "no attribute" not in str(refusal.value)
+
+
+def imported(path: Path) -> ModuleType:
+    return importlib.import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+
+
+def test_no_name_and_no_key_that_a_submission_can_import_says_right_or_wrong():
+    for path in visible_files.modules():
+        if path.stem not in FOR_STUDENTS:
+            tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+            keys = [key for node in tree if isinstance(node, ast.Dict) for key in node.keys]
+            labels = [
+                *vars(imported(path)),
+                *(str(key.value) for key in keys if isinstance(key, ast.Constant)),
+            ]
+            assert not [label for label in labels if LABEL.search(label)], path
+
+
+def test_no_module_that_a_submission_can_import_holds_functions_to_be_judged():
+    """With a collection of Functions, one could look up the Function that is asked about."""
+    for path in visible_files.modules():
+        if path.stem not in FOR_STUDENTS:
+            for name, value in vars(imported(path)).items():
+                things = value.values() if isinstance(value, dict) else value if type(value) in LISTS else ()
+                owners = [getattr(thing, "__self__", thing) for thing in things]
+                found = [one for one in owners if isinstance(one, type) and issubclass(one, Function)]
+                assert not found, f"{path}: {name}"
