@@ -7,9 +7,10 @@ import json
 import os
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 from vjpcheck.broken_pipe import discard_output
 from vjpcheck.escaping import visible
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from autograder.grading.summary import Row
 
 DONE, INCOMPLETE, NOT_RUN = 0, 1, 2
+Thing = TypeVar("Thing")
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -151,6 +153,14 @@ def say(line: str, stream: TextIO | None = None, start: str = "", end: str = "\n
         print(start + visible(line), end=end, file=to, flush=True)
     except OSError:
         discard_output(to)
+
+
+def counted(things: Iterable[Thing], total: int, what: str) -> Iterator[Thing]:
+    """Yield the things; on a terminal, say how many of them are done."""
+    for number, thing in enumerate(things, 1):
+        yield thing
+        if sys.stderr.isatty():
+            say(f"{number} of {total} {what}", sys.stderr, start="\r", end="\n" if number == total else "")
 
 
 class Progress:

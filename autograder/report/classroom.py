@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from autograder.grading.names import Misnamed
+
+if TYPE_CHECKING:
+    from autograder.report.similar import Alike
 
 
 class Verdict(StrEnum):
@@ -93,6 +97,7 @@ class Classroom:
     `earlier` has, for each student, the mistakes made in other assignments, with these assignments.
     `misnamed` are the folders of submissions whose names cannot be a student's id: they are not graded.
     `late_penalties` has the points that are taken off, and `remarks` notes on odd submissions, by student.
+    `alike` has the groups of hand-ins that are alike, and the students whose work has the marks of solutions.
     """
 
     assignment: str
@@ -104,6 +109,7 @@ class Classroom:
     misnamed: tuple[Misnamed, ...] = ()
     late_penalties: Mapping[str, float] = field(default_factory=dict)
     remarks: Mapping[str, str] = field(default_factory=dict)
+    alike: tuple[Sequence[Alike], Sequence[str]] = ((), ())
 
     @property
     def max_score(self) -> float:

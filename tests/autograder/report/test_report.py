@@ -107,6 +107,20 @@ def plain(fragment):
     return " ".join(re.sub(r"<[^>]+>", " ", fragment).split())
 
 
+def test_copies_are_listed_for_the_instructor_alone(course, page):
+    said = run(course, "autograder", "similar", ASSIGNMENT).stdout
+    (group,) = [line for line in said.splitlines() if line.startswith("solutions/, ")]
+    assert {"u01", "u02", "u03"} <= {*re.findall(r"u\d\d", group)}
+    assert "100 %" in group
+    assert "u04" not in group  # who has copied one of five
+    assert "lines ### BEGIN SOLUTION" in said
+    assert "No points depend on this." in said
+    shown = plain(section(page, "alike"))
+    assert "solutions/, Agate Quartz, Beryl Zircon, Citrine Olivine" in shown
+    run(course, "autograder", "report", ASSIGNMENT, "--for-class")
+    assert "solutions/, " not in (course / "reports" / ASSIGNMENT / "class.html").read_text()
+
+
 def test_there_is_a_row_for_each_student_and_exercise(course):
     found = {(row["student"], row["exercise"]): row for row in rows(course, "results.csv")}
     assert set(found) == {(student, exercise) for student in STUDENTS for exercise in EXERCISES}
@@ -158,9 +172,9 @@ def test_correlations_are_scipys_of_an_exercise_with_the_rest(course):
         assert said == pytest.approx([known.statistic, interval.low, interval.high], abs=1e-4)
 
 
-def test_nobody_is_named_outside_the_two_sections(page):
+def test_nobody_is_named_outside_the_last_sections(page):
     public = page
-    for name in ("help", "decide"):
+    for name in ("help", "decide", "alike"):
         public = public.replace(section(page, name), "")
     for names in STUDENTS.values():
         for name in names:
