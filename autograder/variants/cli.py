@@ -5,10 +5,13 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from autograder.grading.cli import add_assignment, say
+from autograder.grading.cli import add_assignment, counted, say
+
+if TYPE_CHECKING:
+    from autograder.grading.course import Course
 
 DONE, NOT_RUN = 0, 2
 SEED = re.compile(r"[A-Za-z0-9]{1,20}")
@@ -43,6 +46,27 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         description="Writes FOLDER.zip. Exit status: 0 done, 2 nothing was written.",
     )
     handout.add_argument("folder", metavar="FOLDER", help="a folder of exercises/, such as 04-first-function")
+    handout.add_argument(
+        "--per-student",
+        action="store_true",
+        help="pack each student's own variant, in FOLDER-students/ID/FOLDER.zip",
+    )
+    to = handout.add_mutually_exclusive_group()
+    to.add_argument(
+        "--moodle",
+        metavar="WORKSHEET.csv",
+        type=Path,
+        help="pack these for Moodle's upload of feedback files, too",
+    )
+    to.add_argument(
+        "--canvas",
+        metavar="DOWNLOAD.zip",
+        type=Path,
+        help="pack these for Canvas, which takes files for students who have handed in some file, too",
+    )
+    to.add_argument(
+        "--exchange", metavar="DIR", type=Path, help="copy each student's notebook to DIR/ID/FOLDER, too"
+    )
     handout.set_defaults(run=_handout)
 
 
@@ -63,7 +87,8 @@ def _variant(options: argparse.Namespace) -> int:
         made = Variant(Course.here(), options.assignment, options.seed)
         for path in made.write():
             say(str(_shown(path)))
-        _progress(made.write_for(roster), len(roster))
+        for _ in counted(made.write_for(roster), len(roster), "students"):
+            pass
         if roster:
             say(f"{made.folder}: a folder for each of {len(roster)} students")
     except (CannotVary, OSError) as refusal:
@@ -78,25 +103,38 @@ def _variant(options: argparse.Namespace) -> int:
 
 def _handout(options: argparse.Namespace) -> int:
     from autograder.grading.course import Course
+    from autograder.platforms.people import NotUsable
     from autograder.variants.handout import CannotPack, write
 
+    each = options.per_student or options.moodle or options.canvas or options.exchange
     try:
+        if each:
+            return _handout_each(Course.here(), options)
         path = write(Course.here(), options.folder)
-    except (CannotPack, OSError) as refusal:
+    except (CannotPack, NotUsable, OSError) as refusal:
         say(f"autograder: {refusal}", sys.stderr)
         return NOT_RUN
     say(f"{_shown(path)}: what students get, without solutions, tests and answers")
     return DONE
 
 
-def _progress(written: Iterable[Path], total: int) -> None:
-    """Wait until all are written; on a terminal, say how far it is."""
-    terminal = sys.stderr.isatty()
-    for number, _ in enumerate(written, 1):
-        if terminal:
-            print(f"\r{number} of {total} students", end="", file=sys.stderr, flush=True)
-    if terminal and total:
-        print(file=sys.stderr)
+def _handout_each(course: Course, options: argparse.Namespace) -> int:
+    from autograder.variants import handout
+
+    name = options.folder
+    own = handout.own_notebooks(course, name)
+    zips = [*counted(handout.write_each(own, name), len(own), "students")]
+    say(f"{name}-students: a zip for each of {len(zips)} students")
+    if options.exchange:
+        copied = [*handout.copy_each(own, name, options.exchange)]
+        say(f"{options.exchange}: a folder for each of {len(copied)} students")
+    elif options.moodle or options.canvas:
+        pack = handout.pack_for_moodle if options.moodle else handout.pack_for_canvas
+        archive, without = pack(zips, name, options.moodle or options.canvas)
+        say(f"{archive}: the zips, under the names that the platform gives to students")
+        if without:
+            say(f"In the platform's file or in variants/{name}, but not in both: {', '.join(without)}")
+    return DONE
 
 
 def _shown(path: Path) -> Path:

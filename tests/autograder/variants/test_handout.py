@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import subprocess
@@ -10,9 +11,11 @@ import zipfile
 
 import nbformat
 import pytest
+from made_class import OnCanvas, OnMoodle, members
 from made_course import ASSIGNMENT, NOTEBOOK, MadeCourse, cell, run
 from shipped import ROOT
 
+OWN = f"{ASSIGNMENT}-7"
 SOLUTION = re.compile(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", re.DOTALL)
 
 
@@ -88,3 +91,65 @@ def cell_by_id(notebook, name):
 def test_what_is_not_there_is_refused_in_a_sentence(course):
     done = run(course.folder, "autograder", "handout", "05-nothing", expect=2)
     assert "There is no assignment 05-nothing" in done.stderr
+
+
+@pytest.fixture(scope="module", params=[OnCanvas, OnMoodle], ids=lambda kind: kind.name)
+def own(request, tmp_path_factory):
+    """A class of six on a platform, each with a variant; with the platform, and the table or the download."""
+    made = MadeCourse(tmp_path_factory.mktemp("own"))
+    platform = request.param(members(6, lambda right: b"{}"))
+    (made.folder / "table.csv").write_bytes(platform.table())
+    run(made.folder, "autograder", "roster", "table.csv")
+    run(made.folder, "autograder", "variant", ASSIGNMENT, "--seed", "7", "--per-student", "roster.csv")
+    file = "table.csv" if platform.name == "moodle" else "download.zip"
+    (made.folder / "download.zip").write_bytes(platform.download())
+    run(made.folder, "autograder", "handout", OWN, f"--{platform.name}", file)
+    return made, platform
+
+
+def test_each_student_gets_the_own_variant_under_the_name_that_the_platform_wants(own):
+    made, platform = own
+    expected = {
+        m.number: platform.student(m) for m in platform.members if m.files or platform.name == "moodle"
+    }
+    received = {}
+    with zipfile.ZipFile(made.folder / f"{OWN}-{platform.name}-handout.zip") as archive:
+        for name in archive.namelist():
+            number = platform.receiver(name)
+            assert number not in received
+            received[number] = name
+            with zipfile.ZipFile(io.BytesIO(archive.read(name))) as inner:
+                (path,) = inner.namelist()
+                assert path == f"{OWN}/exercises/{OWN}/{NOTEBOOK}"  # unpacks beside the course
+                own_notebook = made.folder / "variants" / OWN / expected[number] / NOTEBOOK
+                assert inner.read(path) == own_notebook.read_bytes()
+    assert received.keys() == expected.keys()
+
+
+def test_a_folder_for_each_student_is_named_as_nbgrader_names_it(own):
+    made, platform = own
+    run(made.folder, "autograder", "handout", OWN, "--exchange", "shared")
+    for member in platform.members:
+        student = platform.student(member)
+        copied = made.folder / "shared" / student / OWN / NOTEBOOK
+        assert copied.read_bytes() == (made.folder / "variants" / OWN / student / NOTEBOOK).read_bytes()
+        assert (made.folder / f"{OWN}-students" / student / f"{OWN}.zip").is_file()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ([ASSIGNMENT, "--per-student"], "run `autograder variant` with --per-student first"),
+        (["own", "--moodle", "canvas.csv"], "canvas.csv is no grading worksheet of Moodle"),
+        (["own", "--moodle", "nothing.csv"], "nothing.csv cannot be read"),
+        (["own", "--canvas", "canvas.csv"], "canvas.csv is not a zip"),
+    ],
+)
+def test_what_cannot_be_packed_for_each_student_gets_one_sentence(course, options, said):
+    (course.folder / "canvas.csv").write_bytes(OnCanvas(members(4, lambda right: b"{}")).table())
+    notebook = course.folder / "variants" / "own" / "ada" / NOTEBOOK
+    notebook.parent.mkdir(parents=True, exist_ok=True)
+    notebook.write_text("{}")
+    done = run(course.folder, "autograder", "handout", *options, expect=2)
+    assert said in done.stderr
+    assert len(done.stderr.splitlines()) == 1
