@@ -1,12 +1,20 @@
-"""Lesson 8, NumPy, SciPy and modules: numpy_sort, scipy_correlate, logsumexp, scaled_linear."""
+"""Lesson 8, NumPy, SciPy and modules: numpy_sort, scipy_correlate, logsumexp, scaled_linear.
+
+A family chooses which logarithm of a sum or of a mean of exponentials.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from autograder.exercise import FunctionExercise, TaskExercise, of_lesson
+from autograder.exercises.families.expressions import inserted, times
+from autograder.exercises.families.family import Family
+from autograder.exercises.families.numbers import whole_numbers
 from autograder.exercises.pullbacks import gradient_of, of_first, sorted_by_all_rows
 from vjpcheck.domain import Array, Axis, Domain
 from vjpcheck.spec import Lookalike
@@ -23,10 +31,38 @@ def _correlate(x: Tensor, kernel: Tensor) -> Tensor:
     return torch.nn.functional.conv2d(x[None, None], kernel[None, None])[0, 0]
 
 
-def _logsumexp(x: Tensor, dim: int) -> Tensor:
-    import torch
+def _logarithm(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
+    rate, factor, constant = chosen["rate"], chosen["factor"], chosen["rate"] * chosen["factor"]
 
-    return torch.logsumexp(x, dim)
+    def forward(x: Tensor, dim: int) -> Tensor:
+        count = x.shape[dim] if chosen["of"] == "mean" else 1
+        result: Tensor = factor * (rate * x).logsumexp(dim) - factor * math.log(count)
+        return result
+
+    return {
+        "summary": f"{times(factor, 'log(t)')} along dim, t the {chosen['of']} of {exponential(chosen)}; "
+        "no overflow at 1e4",
+        "domain": Domain({"x": Array("...", far=1e4), "dim": Axis("x")}, lead=(1, 5)),
+        "forward": forward,
+        "small": (whole_numbers(numbers, 2, 2, most=4), 1),
+        "lookalikes": [
+            Lookalike(
+                "missing-factor",
+                of_first(lambda g, x, dim: constant * _exponentials(rate * x, dim) * g.unsqueeze(dim)),
+                "The exponentials are not divided by their sum.",
+            ),
+            Lookalike(
+                "derivative-of-another-function",
+                of_first(lambda g, x, dim: constant * (_exponentials(rate * x, dim) == 1) * g.unsqueeze(dim)),
+                "This is the derivative of the maximum.",
+            ),
+        ],
+    }
+
+
+def exponential(chosen: Any) -> str:
+    """Return the terms of the sum."""
+    return inserted("exp(t)", t=times(chosen["rate"], "x"))
 
 
 def _exponentials(x: Tensor, dim: int) -> Tensor:
@@ -67,25 +103,16 @@ EXERCISES = of_lesson(
             ),
         ],
     ),
-    FunctionExercise(
+    Family(
         id="logsumexp",
-        summary="torch.logsumexp along dim; no overflow at 1e4",
+        work_name="LogOfExponentials",
         points={"forward": 1.5, "contract": 0.5, "gradient": 2.5, "second order": 0.5},
-        domain=Domain({"x": Array("...", far=1e4), "dim": Axis("x")}, lead=(1, 5)),
-        forward=_logsumexp,
-        small=(np.log([[1.0, 3.0], [1.0, 1.0]]), 1),
-        lookalikes=[
-            Lookalike(
-                "missing-factor",
-                of_first(lambda g, x, dim: _exponentials(x, dim) * g.unsqueeze(dim)),
-                "The exponentials are not divided by their sum.",
-            ),
-            Lookalike(
-                "derivative-of-another-function",
-                of_first(lambda g, x, dim: (_exponentials(x, dim) == 1) * g.unsqueeze(dim)),
-                "This is the derivative of the maximum.",
-            ),
-        ],
+        choices={"of": ("sum", "mean"), "rate": (1, 2, 3, -1, -2), "factor": (1, 2, 3, 4, -1, -2)},
+        make=_logarithm,
+        own={
+            "summary": "torch.logsumexp along dim; no overflow at 1e4",
+            "small": (np.log([[1.0, 3.0], [1.0, 1.0]]), 1),
+        },
     ),
     TaskExercise(
         id="scaled_linear",

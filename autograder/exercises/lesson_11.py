@@ -1,8 +1,11 @@
-"""Lesson 11, torch.func: tanh_transformable, numpy_sort_vmap, scale_by_norm."""
+"""Lesson 11, torch.func: tanh_transformable, numpy_sort_vmap, scale_by_norm.
+
+A family chooses the first function.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +13,9 @@ import numpy as np
 from autograder.exercise import FunctionExercise, of_lesson
 from autograder.exercises import wrong_tanh
 from autograder.exercises.draws import AXES, SATURATING, both_signs
+from autograder.exercises.families.expressions import function_of
+from autograder.exercises.families.family import Family
+from autograder.exercises.lesson_06 import of_x
 from autograder.exercises.pullbacks import of_first, sorted_by_all_rows
 from vjpcheck.domain import Array, Domain
 from vjpcheck.spec import Lookalike
@@ -23,13 +29,25 @@ def _once_more(arguments: Sequence[Any], cotangents: Sequence[Any]) -> Sequence[
     return [cotangents[0].gather(-1, arguments[0].argsort(dim=-1))]
 
 
+def _transformable(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
+    formula = of_x(chosen)
+    return {
+        "summary": f"{formula}, for every transform of torch.func",
+        "domain": Domain({"x": Array("...", scales=SATURATING, overflows=True)}, lead=AXES),
+        "forward": function_of(formula, ("x",)),
+        "small": (np.array([0.0, numbers.choice([0.5, 1.0, -1.0])]),),
+        "further_outputs": True,
+        "vmap_rule": "generated",
+    }
+
+
 _NORM_HELD_FIXED = of_first(lambda g, x: g * x.norm())
 
 EXERCISES = of_lesson(
     11,
-    FunctionExercise(
+    Family(
         id="tanh_transformable",
-        summary="tanh x, for every transform of torch.func",
+        work_name="Transformable",
         points={
             "forward": 0.5,
             "contract": 0.5,
@@ -40,13 +58,19 @@ EXERCISES = of_lesson(
             "vmap": 1,
             "transforms": 0.5,
         },
-        domain=Domain({"x": Array("...", scales=SATURATING, overflows=True)}, lead=AXES),
-        forward=lambda x: x.tanh(),
-        small=(np.array([0.0, 0.5]),),
-        lookalikes=wrong_tanh.LOOKALIKES,
-        terms=wrong_tanh.TERMS,
-        further_outputs=True,
-        vmap_rule="generated",
+        choices={
+            "function": ("tanh", "sigmoid"),
+            "rate": (1, 2, 3, -1, -2),
+            "factor": (1, 2, 3, 4, -1, -2, -3),
+        },
+        make=_transformable,
+        own={
+            "summary": "tanh x, for every transform of torch.func",
+            "small": (np.array([0.0, 0.5]),),
+            "lookalikes": wrong_tanh.LOOKALIKES,
+            "terms": wrong_tanh.TERMS,
+        },
+        apart=lambda chosen: chosen["function"] != "tanh" or chosen["rate"] > 0,  # an odd function
     ),
     FunctionExercise(
         id="numpy_sort_vmap",
