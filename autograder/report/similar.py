@@ -1,13 +1,14 @@
 """Finds groups of hand-ins that are more alike than their tasks explain, also alike to the solutions.
 
 copydetect makes fingerprints of the code by winnowing (Schleimer, Wilkerson and Aiken, 2003, SIGMOD), without
-names, texts and comments; their order does not count. How alike independent work on a task is, the class
-itself shows: a Function that everybody writes alike says nothing about two students, and five long ones do.
+names, texts and comments; their order does not count. The class itself shows how alike independent work on a
+task is: a Function that everybody writes alike says nothing about two students, and five long ones do.
 """
 
 from __future__ import annotations
 
 import io
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -15,11 +16,12 @@ from functools import cache
 from itertools import chain
 
 import numpy as np
+from scipy.sparse.csgraph import connected_components
 
 from autograder.grading.assignment import Assignment, WrongAssignment, load
 from autograder.grading.course import Course
 from autograder.grading.gradebook import NotRegistered
-from autograder.grading.recognise import recognise
+from autograder.grading.recognise import recognise, too_long
 from autograder.grading.submission import CannotRead, cells_of
 
 SOLUTIONS = "solutions/"
@@ -58,9 +60,12 @@ def find(course: Course, assignment: str, progress: Progress = iter) -> tuple[li
     Raises WrongAssignment if there is no such assignment, or no folder of hand-ins.
     """
     places, _ = course.submissions(assignment, None)
+    folder = course.folder("source", ".", assignment)
+    paths = sorted(folder.glob("*.ipynb"))
+    if not paths:
+        raise WrongAssignment(f"There is no assignment {assignment}: no notebook in {folder}.")
     try:
         with course.book(assignment) as book:
-            paths = sorted(course.folder("source", ".", assignment).glob("*.ipynb"))
             notebooks = {
                 path.stem: load(path, assignment, book.released.get(path.stem, {})) for path in paths
             }
@@ -70,13 +75,14 @@ def find(course: Course, assignment: str, progress: Progress = iter) -> tuple[li
         ) from None
     hand_ins, marked = {SOLUTIONS: _solutions(notebooks)}, []
     for student, place in places.items():
-        hand_ins[student] = parts = dict[str, str]()
+        parts = dict[str, str]()
         for name, notebook in notebooks.items():
             with suppress(CannotRead):
                 submission = course.read_submission(place, None, notebooks, name)
                 matches = recognise(notebook, cells_of(submission.content))
                 parts |= matches.solutions
                 parts[f"added cells of {name}"] = "\n".join(chain(*matches.added.values()))
+        hand_ins[student] = {task: source for task, source in parts.items() if not too_long(source)}
         if any(MARK in source for source in parts.values()):
             marked.append(student)
     released = {id_: cell.source for one in notebooks.values() for id_, cell in one.released.items()}
@@ -107,7 +113,9 @@ def groups(hand_ins: Mapping[str, Parts], released: Parts, progress: Progress = 
     tables = np.stack([_shares(column) for column in zip(*prints, strict=True)])
     written, filtered = tables.reshape(2, len(tasks), *tables.shape[1:])
     linked = _linked(written) | _linked(filtered)
-    found = [_alike(group, names, tasks, filtered, linked) for group in _components(linked)]
+    _, labels = connected_components(linked, directed=False)
+    together = [np.flatnonzero(labels == label) for label in np.flatnonzero(np.bincount(labels) > 1)]
+    found = [_alike(group, names, tasks, filtered, linked) for group in together]
     return sorted(found, key=lambda group: -len(group.members))
 
 
@@ -147,11 +155,11 @@ def _fingerprints(source: str, as_written: bool) -> frozenset[int]:
 
 def _shares(prints: Sequence[Collection[int]]) -> np.ndarray:
     """Return which share of the shorter work two hand-ins have in common; nan where one has none."""
-    places = {one: place for place, one in enumerate(set().union(*prints))}
-    has = np.zeros((len(prints), len(places)), np.float32)
+    common = [one for one, count in Counter(chain(*prints)).items() if count > 1]
+    places = {one: place for place, one in enumerate(common)}
+    has, sizes = np.zeros((len(prints), len(places)), np.float32), np.array([*map(len, prints)])
     for row, own in zip(has, prints, strict=True):
-        row[[places[one] for one in own]] = 1
-    sizes = has.sum(1)
+        row[[places[one] for one in own if one in places]] = 1
     with np.errstate(invalid="ignore"):
         table: np.ndarray = has @ has.T / np.minimum.outer(sizes, sizes)
     return table
@@ -166,24 +174,8 @@ def _different(mean: np.ndarray) -> list[int]:
     return kept
 
 
-def _components(linked: np.ndarray) -> list[list[int]]:
-    """Return the connected hand-ins, two at least together."""
-    found: list[list[int]] = []
-    waiting = {place for place in range(len(linked)) if linked[place].sum() > linked[place, place]}
-    while waiting:
-        group, ends = list[int](), [waiting.pop()]
-        while ends:
-            place = ends.pop()
-            group.append(place)
-            near = {other for other in waiting if linked[place, other]}
-            waiting -= near
-            ends += near
-        found.append(sorted(group))
-    return found
-
-
 def _alike(
-    group: Sequence[int],
+    group: np.ndarray,
     names: Sequence[str],
     tasks: Sequence[str],
     shares: np.ndarray,

@@ -115,6 +115,7 @@ def test_copies_are_listed_for_the_instructor_alone(course, page):
     assert "u04" not in group  # who has copied one of five
     assert "lines ### BEGIN SOLUTION" in said
     assert "No points depend on this." in said
+    assert "no assignment 05-x" in run(course, "autograder", "similar", "05-x", expect=2).stderr
     shown = plain(section(page, "alike"))
     assert "solutions/, Agate Quartz, Beryl Zircon, Citrine Olivine" in shown
     run(course, "autograder", "report", ASSIGNMENT, "--for-class")
