@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from autograder.tasks.calls import called
-from autograder.tasks.logging_tensor.calls import CALLS
+from autograder.tasks.logging_tensor.calls import make
 from autograder.tasks.logging_tensor.logs import new_entries
 from vjpcheck.ask.answers import blank
 from vjpcheck.ask.protocol import UnlessRaised
@@ -48,7 +48,7 @@ class Probe:
         during, both = f"{self._name}, in {call},", [plain, tensor]
         with called(answer, during, x=source, t=plain):
             with new_entries(self._work) as answer["entries"]:
-                returned = CALLS[call](tensor, plain, both)
+                returned = make(call, tensor, plain, both)
             if both[0] is not plain or both[1] is not tensor:  # it is the caller's list
                 answer["changes"]["the list [t, x]"] = ["values"]
             answer["type"] = type(returned).__name__
