@@ -72,15 +72,16 @@ def counting_depth(deepest: list[int]) -> Iterator[None]:
     deepest.append(most)
 
 
-class TooManyInstructions(Exception):  # noqa: N818 - an interruption, reported as a finding
-    """The student's code has run more instructions than it may."""
+class TooManyLines(Exception):  # noqa: N818 - an interruption, reported as a finding
+    """The student's code has run more lines than it may."""
 
 
 @contextmanager
-def counting_instructions(counted: list[int], at_most: int) -> Iterator[None]:
-    """Add to `counted` how many bytecode instructions of the student's code run; stop it after `at_most`.
+def counting_lines(counted: list[int], at_most: int) -> Iterator[None]:
+    """Add to `counted` how many lines of the student's code run, calls included; stop it after `at_most`.
 
-    The count does not depend on the types of the numbers, which the student's code may convert.
+    Each turn of a loop counts, also of one that is written in a line. The types of the numbers do not matter,
+    because the student's code may convert them.
     """
     count = 0
 
@@ -88,11 +89,9 @@ def counting_instructions(counted: list[int], at_most: int) -> Iterator[None]:
         nonlocal count
         if not is_students(frame):
             return None
-        frame.f_trace_opcodes, frame.f_trace_lines = True, False
-        if event == "opcode":
-            count += 1
-            if count > at_most:
-                raise TooManyInstructions
+        count += event in ("line", "call")
+        if count > at_most:
+            raise TooManyLines
         return follow
 
     tracer = _gettrace()

@@ -1,4 +1,4 @@
-"""Runs a student's sweep on a tape and counts its instructions."""
+"""Runs a student's sweep on a tape and counts its lines."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
@@ -7,22 +7,22 @@ from typing import Any
 import numpy as np
 
 from autograder.tasks.calls import Answer, FunctionProbe, number
-from autograder.tasks.watch import counting_depth, counting_instructions
+from autograder.tasks.watch import counting_depth, counting_lines
 from course.engine.tape import Step
 from vjpcheck.errors import WrongReturn, kind
 
 
 class Probe(FunctionProbe):
-    """Measures the depth of a sweep's recursion and, if it is limited, its instructions."""
+    """Measures the depth of a sweep's recursion and, if it is limited, the lines that run."""
 
     def arguments(
-        self, steps: Sequence[Sequence[Any]], arguments: Sequence[Any], instructions: int = 0
+        self, steps: Sequence[Sequence[Any]], arguments: Sequence[Any], lines: int = 0
     ) -> tuple[Sequence[Any], dict[str, Any]]:
         """Return a tape of (name, operands, partials), and the sweep's other arguments.
 
-        With `instructions`, the sweep is stopped after so many: one that walks every path would not return.
+        With `lines`, the sweep is stopped after so many: one that walks every path would not return.
         """
-        self._at_most = instructions
+        self._at_most = lines
         tape = [Step(name, tuple(operands), tuple(partials)) for name, operands, partials in steps]
         # the transfer to this process has made lists of the tuples
         others = [tuple(a) if isinstance(a, (list, tuple)) else a for a in arguments]
@@ -39,11 +39,11 @@ class Probe(FunctionProbe):
 
     @contextmanager
     def watching(self, answer: Answer) -> Iterator[None]:
-        """Record the depth and the number of instructions, also if the sweep is stopped."""
+        """Record the depth and the number of lines, also if the sweep is stopped."""
         deepest, counted = [0], [0]
-        limit = counting_instructions(counted, self._at_most) if self._at_most else nullcontext()
+        limit = counting_lines(counted, self._at_most) if self._at_most else nullcontext()
         try:
             with counting_depth(deepest), limit:
                 yield
         finally:
-            answer["facts"] = {"instructions": counted[-1], "depth": deepest[-1]}
+            answer["facts"] = {"lines": counted[-1], "depth": deepest[-1]}

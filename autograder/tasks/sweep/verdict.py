@@ -16,7 +16,7 @@ from autograder.tasks.sweep import tapes
 from autograder.tasks.sweep.probe import Probe
 from autograder.tasks.sweep.wrong_forward_sweeps import FORWARD
 from autograder.tasks.tape_edges import edges_of, uses_of
-from autograder.tasks.watch import TooManyInstructions
+from autograder.tasks.watch import TooManyLines
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
 from autograder.tasks.wrong_walks import ADD, SMALL, TINY, candidates
 from course.engine.tape import Step
@@ -27,11 +27,11 @@ from vjpcheck.numbers import arrived
 from vjpcheck.result import Finding
 
 DEPTH = 3000  # deeper than Python's recursion limit
-# One pass over an edge takes 20 to 80 bytecode instructions, however it is written.
-INSTRUCTIONS_PER_EDGE = 400
+# One pass runs 2 to 11 lines for each edge, however it is written.
+LINES_PER_EDGE = 40
 NESTED_AT_MOST = 50
 INPUTS = 40
-LONG = f"more than {INSTRUCTIONS_PER_EDGE} Python instructions run for each edge, and 80 are enough"
+LONG = f"more than {LINES_PER_EDGE} lines of code run for each edge, and 11 are enough"
 ORDER = "In which order must the steps be visited so that each node is complete before it is used?"
 ALL_INPUTS = "With which tangents can one sweep start, so that it needs no second one?"
 SEEDED = "The sweep starts with the seed. Does the loop over the steps replace it?"
@@ -168,15 +168,15 @@ def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Ite
     tape = tapes.ladder(DEPTH)
     needed = tapes.edges(tape)
     others = [1.0] if direction == "reverse" else [("w0",), (1.0,)]
-    answer = probe.call(Probe.run, tape, others, INSTRUCTIONS_PER_EDGE * needed)
+    answer = probe.call(Probe.run, tape, others, LINES_PER_EDGE * needed)
     depth, values = answer["facts"]["depth"], answer["values"] or {}
-    if "error" in answer and answer["error"]["type"] != TooManyInstructions.__name__:
+    if "error" in answer and answer["error"]["type"] != TooManyLines.__name__:
         deep = answer["error"]["type"] == "RecursionError"
         yield wrong(tell(answer["error"], f"On a tape of {len(tape)} steps, "), hint=LOOP if deep else "")
     elif direction == "reverse" and depth > NESTED_AT_MOST:
         message = f"The sweep calls itself, {depth:g} calls deep on a tape of {len(tape)} steps"
         yield wrong(f"{message}: use a loop, because recursion fails at Python's limit.", hint=LOOP)
-    elif answer["facts"]["instructions"] > INSTRUCTIONS_PER_EDGE * needed:
+    elif answer["facts"]["lines"] > LINES_PER_EDGE * needed:
         yield wrong(f"On a tape with {needed} edges, {LONG}: edges are visited many times.", hint=ORDER)
     elif not all(arrived(values.get(step.name), np.ones(())) for step in tape):
         yield wrong(f"On a tape of {len(tape)} steps that double and halve, the numbers are not all 1.")
@@ -188,10 +188,10 @@ def _once_for_all_inputs(probe: ProbeClient) -> Iterator[Finding]:
     """Require one sweep for a direction of many inputs."""
     tape = tapes.comb(INPUTS)
     names = tuple(step.name for step in tape if not step.operands)
-    limit = INSTRUCTIONS_PER_EDGE * tapes.edges(tape)
+    limit = LINES_PER_EDGE * tapes.edges(tape)
     answer = probe.call(Probe.run, tape, [names, (1.0,) * INPUTS], limit)
     where = f"On a tape with {INPUTS} inputs, "
-    if answer["facts"]["instructions"] > limit:
+    if answer["facts"]["lines"] > limit:
         yield wrong(f"{where}{LONG}: there is a sweep for each input.", hint=ALL_INPUTS)
     elif "error" in answer:
         yield wrong(tell(answer["error"], where))
