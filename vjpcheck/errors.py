@@ -171,7 +171,7 @@ def _is_tensor(value: Any) -> bool:
 
 @contextmanager
 def student_errors(answer: Any, during: str) -> Iterator[None]:
-    """Store an exception of the block in `answer["error"]`.
+    """Store an exception of the block in `answer["error"]`, unless an earlier one is there: that is the cause.
 
     Only KeyboardInterrupt, Stopped (the time limit) and Unavailable pass through.
     """
@@ -180,7 +180,7 @@ def student_errors(answer: Any, during: str) -> Iterator[None]:
     except (KeyboardInterrupt, Stopped, Unavailable):
         raise
     except BaseException as error:  # sys.exit() in student code must not end a notebook or a grading run
-        answer["error"] = describe_error(error, during)
+        answer.setdefault("error", describe_error(error, during))
 
 
 def tell(error: StudentError, before: str = "") -> str:

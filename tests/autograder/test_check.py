@@ -241,3 +241,14 @@ def test_right_work_is_told_a_second_way_folded_and_wrong_work_is_not() -> None:
     shown = [check(s.exercise, load(s.file(), "SiluRecompute"))._repr_html_() for s in (right, wrong)]
     assert "<details><summary>Another way</summary><p>A second way" in shown[0]
     assert "Another way" not in shown[1]
+
+
+def test_a_constructor_that_raises_is_told_with_its_own_error():
+    class Broken(torch.nn.Module):
+        def __init__(self, in_features, out_features, bias=True):
+            super().__init__()
+            self.weight = torch.nn.Parameter(torch.zeros(out_features, in_feature))  # noqa: F821
+
+    messages = [finding.message for finding in check("scaled_linear", Broken).findings]
+    assert any("raised NameError" in message and "'in_feature'" in message for message in messages)
+    assert not any("UnboundLocalError" in message for message in messages)

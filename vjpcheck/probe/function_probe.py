@@ -182,7 +182,7 @@ class Probe:
                 answer["gradients"] = call.gradients(seeds)
         answer["saves"], answer["arrived"] = record.saves, record.arrived or []
         # reading an odd tensor may raise; an error of the engine takes precedence
-        with student_errors({} if "error" in answer else answer, "backward"):
+        with student_errors(answer, "backward"):
             if record.returned is not None:
                 pairs = zip_longest(record.returned, arguments[: len(record.returned)])
                 answer["returned"] = [described(self._backend, value, argument) for value, argument in pairs]

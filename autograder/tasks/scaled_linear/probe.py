@@ -94,6 +94,8 @@ class Probe:
                 n: type(vars(module)[n]).__name__ for n in ("weight", "bias", "scale") if n in vars(module)
             }
             answer["saved"] = list(module.state_dict())
+        if "error" in answer:
+            return answer
         answer["changes"].pop(GENERATOR, None)  # a new module may draw its parameters
         # an exception of forward is reported by `run`
         with student_errors({}, "forward"), torch.no_grad():
