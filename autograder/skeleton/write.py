@@ -60,11 +60,12 @@ def write(root: Path, exercise_id: str, lesson: int) -> list[Path]:
 
 
 def _assignment(root: Path, lesson: int) -> Path:
-    """Return the lesson's source notebook; make one if the lesson has none yet."""
-    sources = [*(root / "solutions").glob(f"{lesson:02}-*/{lesson:02}-exercises.ipynb")]
-    if sources:
-        return sources[0]
-    lessons = [*(root / "course").glob(f"{lesson:02}-*.ipynb")]
+    """Return the lesson's source notebook, not that of a variant; make one if the lesson has none yet."""
+    sources = sorted((root / "solutions").glob(f"{lesson:02}-*/{lesson:02}-exercises.ipynb"))
+    lessons = sorted((root / "course").glob(f"{lesson:02}-*.ipynb"))
+    own = [path for path in sources if not lessons or path.parent.name == lessons[0].stem]
+    if own:
+        return own[0]
     if not lessons:
         raise CannotWrite(f"Write the lesson first: there is no notebook course/{lesson:02}-….ipynb.")
     path = root / "solutions" / lessons[0].stem / f"{lesson:02}-exercises.ipynb"

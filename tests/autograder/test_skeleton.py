@@ -91,6 +91,19 @@ def test_in_every_lesson_its_data_and_its_cells_have_what_they_need(tmp_path: Pa
     assert done.returncode == 0, done.stdout
 
 
+@pytest.mark.parametrize("other", ["04-a-midterm", "04-first-function-2027"])
+def test_a_variant_beside_the_lessons_own_assignment_stays_as_it_is(clone: Path, other: str) -> None:
+    copy = clone / "solutions" / other / NOTEBOOK.name
+    copy.parent.mkdir()
+    shutil.copy(clone / NOTEBOOK, copy)
+    before = copy.read_bytes()
+    name = f"my_cube_{other[-1]}"
+    done = run(clone, "autograder", "new", name, "--lesson", "4")
+    assert str(NOTEBOOK) in done.stdout.splitlines()
+    assert f"`{name}`" in (clone / NOTEBOOK).read_text()
+    assert copy.read_bytes() == before
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
