@@ -62,7 +62,7 @@ exercises: setup-lab  ## make exercises/ from solutions/ with nbgrader
 	$(BIN)/python tools/release.py
 	$(BIN)/python tools/lesson_minutes.py
 
-site: setup-dev  ## build the rendered course into site/_build/html; SOLUTIONS=0 leaves out the solutions
+site: setup-dev  ## build the rendered course into site/_build/html; SOLUTIONS=0 without solutions, ALSO=midterm with it
 	$(BIN)/python tools/build_site.py
 
 demo: setup-lab  ## check the Functions of five well-known texts

@@ -1,6 +1,7 @@
 """Builds the rendered course into site/_build/html: `make site`. Warnings are errors.
 
-`make site SOLUTIONS=0` leaves out the solutions of the exercises.
+`make site SOLUTIONS=0` leaves out the solutions of the exercises. The assignments are those of the lessons;
+`make site ALSO="midterm 04-first-function-2027"` adds others.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ HTML = BUILD / "html"
 
 def main() -> int:
     """Stage the sources and run Sphinx; return its exit status."""
-    stage(solutions=os.environ.get("SOLUTIONS", "1") != "0")
+    stage(os.environ.get("SOLUTIONS", "1") != "0", os.environ.get("ALSO", "").split())
     forget_former_runs()
     fingerprint.executed().mkdir(parents=True, exist_ok=True)
     create_db(fingerprint.executed())  # two workers would both make it, and one of them fail
@@ -30,7 +31,8 @@ def main() -> int:
     workers = str(min(4, os.cpu_count() or 1))
     # all pages are written each time, though not read: Sphinx loses a former search index's messages
     options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky", "--write-all", "--jobs", workers]
-    unused.forget(HTML)
+    # whoever publishes the folder must not publish a page of a former build, such as a variant's
+    shutil.rmtree(HTML, ignore_errors=True)
     with warm_kernels():
         status = sphinx([*options, "-c", str(SITE), "-d", str(BUILD / "doctrees"), str(SOURCE), str(HTML)])
     if status == 0:

@@ -7,7 +7,7 @@ import nbformat
 ROOT = Path(__file__).resolve().parents[2]
 SITE = ROOT / "site"
 LESSONS = [path.stem for path in sorted((ROOT / "course").glob("*.ipynb"))]
-ASSIGNMENTS = [path.parent.name for path in sorted((ROOT / "solutions").glob("*/*.ipynb"))]
+ASSIGNMENTS = [name for name in LESSONS if (ROOT / "solutions" / name).is_dir()]
 TEXTS = [
     path.relative_to(SITE).with_suffix("").as_posix()
     for path in sorted(SITE.rglob("*.md"))
@@ -17,8 +17,7 @@ TEXTS = [
 
 def exercises_of(assignment: str) -> str:
     """Return the path of an assignment's page."""
-    (notebook,) = (ROOT / "solutions" / assignment).glob("*.ipynb")
-    return f"exercises/{assignment}/{notebook.stem}"
+    return f"exercises/{assignment}/{assignment[:2]}-exercises"
 
 
 PAGES = [

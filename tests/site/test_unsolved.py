@@ -1,8 +1,10 @@
 """A site for a class whose solutions stay private: no page has code that solves an exercise."""
 
+import shutil
+
 import nbformat
 import pytest
-from reader_site import ROOT, mistakes, mistakes_page, notebooks
+from reader_site import ROOT, mistakes, mistakes_page, notebooks, stage
 
 RELEASED = sorted(ROOT.glob("exercises/*/*.ipynb"))
 
@@ -29,3 +31,49 @@ def test_the_table_of_mistakes_has_no_code_of_an_exercise(monkeypatch):
     assert kept.count("{code-block} diff") == sum(
         mistake.example.exercise is None for group in groups for mistake in group.mistakes
     )
+
+
+@pytest.fixture
+def staged(tmp_path, monkeypatch):
+    """Return a function that stages a course with a variant, a midterm, and a trial beside an assignment."""
+    for name in ("01-reverse-accumulation", "04-first-function"):
+        for step in ("exercises", "solutions"):
+            shutil.copytree(ROOT / step / name, tmp_path / step / name)
+        (tmp_path / "course").mkdir(exist_ok=True)
+        shutil.copy(ROOT / "course" / f"{name}.ipynb", tmp_path / "course")
+    shutil.copy(ROOT / stage.FIGURES, tmp_path / "course")
+    for step in ("exercises", "solutions"):
+        whole = tmp_path / step / "04-first-function" / "04-exercises.ipynb"
+        for other in ("04-first-function-2027/04-exercises", "midterm/midterm", "04-first-function/trial"):
+            (tmp_path / step / other).parent.mkdir(exist_ok=True)
+            shutil.copy(whole, tmp_path / step / f"{other}.ipynb")
+    monkeypatch.setattr(stage, "ROOT", tmp_path)
+    monkeypatch.setattr(stage, "SOURCE", tmp_path / "source")
+    for unused in ("_run", "_mathjax"):
+        monkeypatch.setattr(stage, unused, lambda *_: {})
+    monkeypatch.setattr(stage, "STATIC", tmp_path / "static")
+
+    def pages(*others):
+        stage.stage(True, others)
+        contents = (tmp_path / "source" / "index.md").read_text()
+        return {path.parent.name for path in tmp_path.glob("source/exercises/*/*.ipynb")}, contents
+
+    return pages
+
+
+def test_a_variant_and_a_midterm_are_built_by_name_alone(staged):
+    lessons = {"01-reverse-accumulation", "04-first-function"}
+    names, contents = staged("midterm")
+    assert names == {*lessons, "midterm"}
+    assert "exercises/midterm/midterm>" in contents
+    names, contents = staged()
+    assert names == lessons
+    assert "midterm" not in contents
+    assert "2027" not in contents
+    with pytest.raises(SystemExit, match="There is no assignment final: no notebook in exercises/final/"):
+        staged("final")
+
+
+def test_a_notebook_beside_a_lessons_assignment_is_not_built(staged, tmp_path):
+    staged()
+    assert not list(tmp_path.glob("source/**/trial*"))

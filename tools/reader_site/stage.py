@@ -6,9 +6,11 @@ name. Only what changed is written, which is what tells Sphinx what to read agai
 
 from __future__ import annotations
 
+import glob
 import json
 import shutil
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,12 +39,15 @@ RUN_BY_PAGES = (
 )
 
 
-def stage(solutions: bool = True) -> None:
+def stage(solutions: bool = True, others: Sequence[str] = ()) -> None:
     """Write all sources below `site/_build/source`, and remove those whose original is gone.
 
-    Without solutions, exercises stand there as students receive them, and no page has code that solves one.
+    The assignments are those of the lessons, and `others` by the names of their folders: exercises/ may hold
+    a variant or a midterm that nobody is to see yet. Without solutions, exercises stand there as students
+    receive them, and no page has code that solves one. Raises SystemExit for an unknown name.
     """
-    pages = {**dict(_texts()), **dict(_notebooks(solutions)), **_run(solutions)}
+    released = _released(others)
+    pages = {**dict(_texts(released)), **dict(_notebooks(released, solutions)), **_run(solutions)}
     for name, text in pages.items():
         _write(SOURCE / name, text)
     for path in SOURCE.rglob("*"):
@@ -59,23 +64,39 @@ def _write(path: Path, text: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-def _texts() -> Iterator[tuple[str, str]]:
+def _released(others: Sequence[str]) -> list[Path]:
+    """Return the released notebooks of the lessons' assignments, then those of others."""
+    own = [ROOT / "exercises" / path.stem / f"{path.name[:2]}-exercises.ipynb" for path in _lesson_paths()]
+    notebooks = [path for path in own if path.exists()]
+    for name in others:
+        named = sorted(ROOT.glob(f"exercises/{glob.escape(name)}/*.ipynb"))
+        if not named:
+            sys.exit(f"There is no assignment {name}: no notebook in exercises/{name}/.")
+        notebooks += [path for path in named if path not in notebooks]
+    return notebooks
+
+
+def _lesson_paths() -> list[Path]:
+    return sorted(ROOT.glob("course/*.ipynb"))
+
+
+def _texts(released: Sequence[Path]) -> Iterator[tuple[str, str]]:
     for path in SITE.rglob("*.md"):
         if BUILD not in path.parents:
-            text = path.read_text(encoding="utf-8").replace(IN_TURN, "\n".join(_in_turn()))
+            text = path.read_text(encoding="utf-8").replace(IN_TURN, "\n".join(_in_turn(released)))
             yield path.relative_to(SITE).as_posix(), text
 
 
-def _in_turn() -> Iterator[str]:
+def _in_turn(released: Sequence[Path]) -> Iterator[str]:
     """Yield the entries of the table of contents: each lesson under a short name, then its exercises.
 
     Last come the assignments of no lesson, such as a midterm.
     """
-    lessons = sorted(ROOT.glob("course/*.ipynb"))
+    lessons = _lesson_paths()
     for path in lessons:
         yield f"{_heading(path).partition(':')[0]} <course/{path.stem}>"
         yield f"Exercises {int(path.name[:2])} <exercises/{path.stem}/{path.name[:2]}-exercises>"
-    for path in sorted(ROOT.glob("exercises/*/*.ipynb")):
+    for path in released:
         if path.parent.name not in {lesson.stem for lesson in lessons}:
             yield f"{_heading(path)} <exercises/{path.parent.name}/{path.stem}>"
 
@@ -84,14 +105,13 @@ def _heading(path: Path) -> str:
     return str(_read(path).cells[0].source.splitlines()[0].removeprefix("# "))
 
 
-def _notebooks(solutions: bool) -> Iterator[tuple[str, str]]:
+def _notebooks(released: Sequence[Path], solutions: bool) -> Iterator[tuple[str, str]]:
     yield FIGURES, (ROOT / FIGURES).read_text(encoding="utf-8")
-    for path in sorted(ROOT.glob("course/*.ipynb")):
+    for path in _lesson_paths():
         yield path.relative_to(ROOT).as_posix(), nbformat.writes(notebooks.lesson(_read(path)))
-    for path in sorted(ROOT.glob("exercises/*/*.ipynb")):
-        source = ROOT / "solutions" / path.relative_to(ROOT / "exercises")
-        released = _read(path)
-        page = notebooks.assignment(_read(source), released) if solutions else notebooks.unsolved(released)
+    for path in released:
+        source, received = ROOT / "solutions" / path.relative_to(ROOT / "exercises"), _read(path)
+        page = notebooks.assignment(_read(source), received) if solutions else notebooks.unsolved(received)
         yield path.relative_to(ROOT).as_posix(), nbformat.writes(page)
 
 
@@ -124,7 +144,7 @@ def _run(solutions: bool) -> dict[str, str]:
 def _lessons() -> dict[int, tuple[str, str]]:
     """Return the path and the title of each lesson, by its number."""
     found = {}
-    for path in ROOT.glob("course/*.ipynb"):
+    for path in _lesson_paths():
         heading = _read(path).cells[0].source.splitlines()[0].removeprefix("# ")
         found[int(path.name[:2])] = f"course/{path.name}", heading.partition(". ")[2]
     return found

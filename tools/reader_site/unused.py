@@ -16,12 +16,6 @@ SPACE = {"skip_comments": True, "skip_whitespace": True}
 ADDED = re.compile(r"tooltip|dropdown|collapse|collapsing|bs-|show|fade|active|disabled")
 
 
-def forget(html: Path) -> None:
-    """Remove the styles of a former build, so that all are written again in full."""
-    for path in (html / "_static").rglob("*.css"):
-        path.unlink()
-
-
 def take_out(html: Path) -> None:
     """Leave out of the styles of a built site the rules for classes that no page and no script names."""
     static = html / "_static"
