@@ -1,6 +1,8 @@
 """The repository's address stands in one place, and all links to it come from there."""
 
 import re
+import shutil
+import subprocess
 from pathlib import Path
 
 import repository
@@ -26,3 +28,52 @@ def test_the_reminder_follows_the_address(monkeypatch):
         monkeypatch.setattr(repository, "address", lambda address=address: f"https://github.com/{address}")
         assert repository.is_placeholder() == placeholder
         assert repository.owner_and_name() == address
+
+
+PRIVATE = [
+    "roster.csv",
+    "groups.csv",
+    "canvas-gradebook.csv",
+    "2027-03-01T1200_Grades-AD101.csv",
+    "moodle-worksheet.csv",
+    "grades.csv",
+    "term/Grades.xlsx",
+    "04-first-function-moodle.csv",
+    "04-first-function-canvas-feedback.zip",
+    "midterm.zip",
+    "term/submissions.zip",
+    "gradebook.db",
+    "gradebook.db-wal",
+    "gradebook.db.2027-03-01-120000",
+    "submitted/1/04-first-function/04-exercises.ipynb",
+    "downloaded/04-first-function/refused/1/work.pdf",
+    "variants/04-first-function-2027/1/04-exercises.ipynb",
+    "reports/04-first-function/students.csv",
+    "solutions/04-first-function-2027/04-exercises.ipynb",
+    "exercises/04-first-function-2027/04-exercises.ipynb",
+    "solutions/midterm/midterm.ipynb",
+    "exercises/midterm/midterm.ipynb",
+]
+
+
+def test_git_knows_the_files_of_a_class_and_no_file_of_the_course(tmp_path):
+    shutil.copy(ROOT / ".gitignore", tmp_path)
+    subprocess.run(["git", "init", "-q", tmp_path], check=True)
+    own = [
+        f"{path.relative_to(ROOT)}"
+        for path in ROOT.glob("*/[0-9]*/*.ipynb")
+        if (ROOT / "course" / f"{path.parent.name}.ipynb").exists()
+    ]
+    public = [
+        *own,
+        *(f"{path.relative_to(ROOT)}" for path in ROOT.glob("course/*.ipynb")),
+        "site/wild/trials.csv",
+    ]
+    asked = subprocess.run(
+        ["git", "check-ignore", "--stdin"],
+        cwd=tmp_path,
+        input="\n".join([*PRIVATE, *public]),
+        capture_output=True,
+        text=True,
+    )
+    assert asked.stdout.split() == PRIVATE
