@@ -171,7 +171,7 @@ def _is_tensor(value: Any) -> bool:
 
 @contextmanager
 def student_errors(answer: Any, during: str) -> Iterator[None]:
-    """Store an exception of the block in `answer["error"]`, unless an earlier one is there: that is the cause.
+    """Store an exception of the block in `answer["error"]`, unless an earlier one, the cause, is there.
 
     Only KeyboardInterrupt, Stopped (the time limit) and Unavailable pass through.
     """

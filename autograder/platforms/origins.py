@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable
-from dataclasses import astuple, dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
+
+from autograder import records
 
 
 @dataclass(frozen=True)
@@ -19,9 +20,6 @@ class Origin:
     notebook: str
 
 
-_COLUMNS = [field.name for field in fields(Origin)]
-
-
 def place(assignment: str) -> Path:
     """Return the path of the table of an assignment."""
     return Path("downloaded") / assignment / "collected.csv"
@@ -29,17 +27,10 @@ def place(assignment: str) -> Path:
 
 def load(assignment: str) -> list[Origin]:
     """Return the table of an assignment; an empty list if nothing was collected."""
-    path = place(assignment)
-    if not path.exists():
-        return []
-    with path.open(encoding="utf-8", newline="") as opened:
-        return [Origin(*row) for row in list(csv.reader(opened))[1:] if len(row) == len(_COLUMNS)]
+    return records.read(place(assignment), Origin)
 
 
 def add(assignment: str, origins: Iterable[Origin]) -> None:
     """Add rows to the table; a row of the same student and notebook is replaced."""
     rows = {(row.student, row.notebook): row for row in [*load(assignment), *origins]}
-    path = place(assignment)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8", newline="") as opened:
-        csv.writer(opened).writerows([_COLUMNS, *map(astuple, rows.values())])
+    records.write(place(assignment), Origin, rows.values())
