@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
 from nbgrader.plugins import ExtractorPlugin, FileNameCollectorPlugin
 
-from autograder.grading import archives
+from autograder.grading import archives, refused
 from autograder.grading.names import RULE, is_id
+from autograder.grading.refused import Refused
 from autograder.grading.submission import CannotRead, read_submission
 from vjpcheck import escaping
 
@@ -19,7 +21,7 @@ class NotebookExtractor(ExtractorPlugin):
 
     def extract(self, archive_path: str, extracted_path: str) -> None:
         """Write the notebooks into extracted/; as in nbgrader, those of a zip into a folder of its name."""
-        top = Path(archive_path)
+        top, left_out = Path(archive_path), list[Refused]()
         for path in sorted(top.rglob("*")):
             within = path.relative_to(top)
             if archives.hidden(within.parts) or (path.is_dir() and not path.is_symlink()):
@@ -28,26 +30,29 @@ class NotebookExtractor(ExtractorPlugin):
                 self._take(path, top, Path(extracted_path) / within)
             except CannotRead as refusal:
                 self.log.warning(f"Not collected: {refusal}")
+                name, student = escaping.name(within.as_posix()), _student_of(within.parts[0])
+                left_out += [Refused(student, name, str(refusal), os.path.relpath(top))] if student else []
             except (OSError, ValueError) as error:  # a name that no file can have here, say
                 problem = f"{escaping.name(str(within))} cannot be extracted ({type(error).__name__})."
                 self.log.warning(f"Not collected: {problem}")
+        refused.add(self.parent.coursedir.assignment_id, left_out)
 
     def _take(self, path: Path, top: Path, target: Path) -> None:
         whole = archives.File(
             path.name, datetime.fromtimestamp(path.lstat().st_mtime), partial(_read, path, top)
         )
-        refused = []
+        problems = []
         for notebook in archives.notebooks(whole):
             place = target if notebook is whole else target.with_suffix("") / notebook.path
             try:
                 content = notebook.read()
             except CannotRead as refusal:
-                refused.append(str(refusal))
+                problems.append(str(refusal))
                 continue
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
-        if refused:
-            raise CannotRead(" ".join(refused))
+        if problems:
+            raise CannotRead(" ".join(problems))
 
 
 class OutermostNameCollector(FileNameCollectorPlugin):
@@ -69,12 +74,12 @@ class OutermostNameCollector(FileNameCollectorPlugin):
         hidden = any(part.startswith((".", "__MACOSX")) for part in (outermost, *inner))
         if path.suffix not in self.valid_ext or hidden:
             return None
-        student, _, remainder = outermost.partition("_")
-        if not remainder or not is_id(student):
+        student = _student_of(outermost)
+        if not student:
             note = f"{escaping.name(outermost)} does not begin with a student id and an underscore. {RULE}."
             self.log.warning(note)
             return None
-        notebook = inner[-1] if inner else remainder.rpartition("_")[2]
+        notebook = inner[-1] if inner else outermost.rpartition("_")[2]
         return {"student_id": student, "file_id": self._unique(student, notebook)}
 
     def _unique(self, student: str, notebook: str) -> str:
@@ -84,6 +89,12 @@ class OutermostNameCollector(FileNameCollectorPlugin):
             name = f"{Path(notebook).stem} ({number}).ipynb"
         self._names.add((student, name))
         return name
+
+
+def _student_of(outermost: str) -> str:
+    """Return the id before the first underscore of an outermost name, or "" if there is none."""
+    student, _, remainder = outermost.partition("_")
+    return student if remainder and is_id(student) else ""
 
 
 def _read(path: Path, top: Path) -> bytes:

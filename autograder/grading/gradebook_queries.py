@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from nbgrader.api import Assignment, BaseCell, Grade, SubmittedAssignment, SubmittedNotebook
+from nbgrader.api import Assignment, BaseCell, Grade, Student, SubmittedAssignment, SubmittedNotebook
 from sqlalchemy import func, select
 
 from autograder.grading.gradebook import Book
@@ -52,6 +53,13 @@ def totals_of(book: Book, student: str) -> Totals:
     score = sum(float(score or 0.0) for _, score, _ in rows)
     undecided = frozenset(names[cell] for cell, _, waits in rows if waits and cell in names)
     return Totals(max(0.0, score - penalty), book.max_score, penalty, undecided)
+
+
+def names(db: Any) -> dict[str, str]:
+    """Return the name of each student who has one, by id."""
+    rows = db.execute(select(Student.id, Student.first_name, Student.last_name))
+    joined = ((student, " ".join(filter(None, parts))) for student, *parts in rows)
+    return {student: name for student, name in joined if name}
 
 
 def timing(book: Book) -> dict[str, Timing]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from vjpcheck import escaping
@@ -15,6 +15,12 @@ RULE = (
     f"{' '.join(_MARKS.strip())}; it begins with a letter, a digit or _, and does not end with a space or "
     "a dot"
 )
+
+
+def called(student: str, names: Mapping[str, str]) -> str:
+    """Return a student's id for the terminal, with the name beside it if there is one."""
+    name = names.get(student, "")
+    return f"{student} ({escaping.name(name)})" if name not in ("", student) else student
 
 
 @dataclass(frozen=True)

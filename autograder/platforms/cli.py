@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import datetime
 from pathlib import Path
@@ -12,6 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.gradescope import cli as gradescope
 from autograder.grading.cli import add_assignment, say
+from autograder.grading.names import called
 from vjpcheck import escaping
 
 if TYPE_CHECKING:
@@ -29,8 +31,9 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "roster",
         help="enrol the students of Canvas or Moodle",
         description=(
-            "Reads the students from an exported gradebook of Canvas or grading worksheet of Moodle. Writes "
-            "roster.csv and nbgrader's gradebook. Exit status: 0 done, 2 nothing was changed."
+            "Reads the students from an exported gradebook of Canvas or grading worksheet of Moodle, and "
+            "their groups from Canvas's table of groups. Writes roster.csv and nbgrader's gradebook. Exit "
+            "status: 0 done, 1 some members of groups are not on the roster, 2 nothing was changed."
         ),
     )
     roster.add_argument(
@@ -41,8 +44,9 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         "collect",
         help="collect the submissions from a download of Canvas or Moodle",
         description=(
-            "Copies the notebooks of a download to submitted/, and lists the files that it did not copy. "
-            "Exit status: 0 all were copied, 1 some were not, 2 none."
+            "Copies the notebooks of a download to submitted/, and lists the files that it did not copy; "
+            "those of students are kept in downloaded/ASSIGNMENT/refused/. Exit status: 0 all were copied, 1 "
+            "some were not, 2 none."
         ),
     )
     add_assignment(collect)
@@ -101,21 +105,28 @@ def _roster(options: argparse.Namespace) -> int:
     from autograder.platforms import table
     from autograder.platforms.roster import Roster, enrol
 
-    roster, people = Roster(), []
-    for path in options.tables:
-        read = table.read(path).people
-        say(f"{path}: {len(read)} students")
-        people += read
+    roster, tables = Roster(), [table.read(path) for path in options.tables]
+    people = [person for one in tables for person in one.people]
+    for one in tables:
+        if one.groups:
+            say(f"{one.path}: {len({group for _, group in one.groups})} groups")
+        else:
+            say(f"{one.path}: {len({person.student for person in one.people})} students")
     roster.add(people)
+    groups = [member for one in tables for member in one.groups]
+    strangers = roster.put_in_groups(groups) if groups else []
     with _gradebook(Course.here()) as gradebook:
         new = enrol(gradebook, people)
     roster.save()
     say(f"{len({person.student for person in people})} students enrolled, {new} of them new.")
-    return DONE
+    _list("In a group, and not on the roster", strangers)
+    return INCOMPLETE if strangers else DONE
 
 
 def _collect(options: argparse.Namespace) -> int:
+    from autograder.grading import refused
     from autograder.grading.course import Course
+    from autograder.grading.gradebook_queries import names
     from autograder.platforms import collect, origins
     from autograder.platforms.people import NotUsable
     from autograder.platforms.roster import Roster, enrol
@@ -132,8 +143,12 @@ def _collect(options: argparse.Namespace) -> int:
     with _gradebook(course) as gradebook:
         _enrol_new(gradebook, roster, new, enrol)
         due = gradebook.find_assignment(options.assignment).duedate
+        named = names(gradebook.db)
     folders = {s: course.folder("submitted", s, options.assignment) for s in collection.counting}
+    course.folder("submitted", ".", ".").mkdir(parents=True, exist_ok=True)
     collect.write(collection, folders, due, zone)
+    place = refused.folder(options.assignment)
+    refused.add(options.assignment, collect.keep(collection, place))
     if any(one.person.submitted for notebooks in collection.counting.values() for one in notebooks):
         say(f"Moodle's times are read in the zone {zone_name}.")
     origins.add(
@@ -142,14 +157,25 @@ def _collect(options: argparse.Namespace) -> int:
             origins.Origin(student, one.claim.platform, one.claim.number, one.claim.part, one.name)
             for student, notebooks in collection.counting.items()
             for one in notebooks
+            if one.person.student == student  # feedback on a group's work goes back once
         ],
     )
-    _list("Remarks", collection.remarks)
+    _list("Remarks", _told(collection.remarks, named))
     _list("Not on the roster and not copied (--create enrols them)", collection.strangers)
-    _list("Could not be read", collection.troubles)
+    _list(
+        "Anonymous and not copied (post the grades on Canvas or add a column Anonymous ID to its gradebook, "
+        "then read the gradebook again with `autograder roster`)",
+        collection.anonymous,
+    )
+    _list(f"Not collected; what can be read is kept in {place}", _told(collection.troubles, named))
     with_work = sum(bool(notebooks) for notebooks in collection.counting.values())
-    say(f"{with_work} students have handed in work; {len(collection.strangers)} files were not copied.")
-    return INCOMPLETE if collection.strangers or collection.troubles else DONE
+    left = len(collection.strangers) + len(collection.anonymous) + len(collection.refused)
+    say(f"{with_work} students have handed in work; {left} files were not copied.")
+    return INCOMPLETE if left or collection.troubles else DONE
+
+
+def _told(messages: Iterable[tuple[str, str]], named: Mapping[str, str]) -> list[str]:
+    return [f"{called(student, named)}: {text}" if student else text for student, text in messages]
 
 
 def _zone(name: str | None) -> tuple[ZoneInfo | None, str]:
@@ -172,13 +198,14 @@ def _enrol_new(gradebook: Any, roster: Roster, new: list[Person], enrol: Any) ->
         roster.add(new)
         enrol(gradebook, new)
         roster.save()
-        _list("Enrolled", [person.student for person in new])
+        _list("Enrolled", [called(person.student, {person.student: person.name}) for person in new])
 
 
 def _export(options: argparse.Namespace) -> int:
     if options.gradescope:
         return gradescope.run(options)
     from autograder.grading.course import Course
+    from autograder.grading.gradebook_queries import names
     from autograder.platforms import origins, post, table
     from autograder.platforms.people import NotUsable
     from autograder.platforms.roster import Roster
@@ -193,11 +220,13 @@ def _export(options: argparse.Namespace) -> int:
     course.open(options.assignment)[0].close()
     with _gradebook(course) as gradebook:
         graded = post.scores(gradebook, options.assignment)
+        named = names(gradebook.db)
     filled = post.fill(read, students, graded, options.column)
     grades = Path(f"{options.assignment}-{name}.csv")
     grades.write_text(read.text(), encoding="utf-8", newline="")
     say(f"{grades}: {filled.count} grades in the column {filled.column}")
-    rows = [row for row in origins.load(options.assignment) if row.platform == name]
+    collected = [row for row in origins.load(options.assignment) if row.platform == name]
+    rows = [row for row in collected if row.student in graded.decided]
     pages = {
         row.student: sorted(course.folder("feedback", row.student, options.assignment).glob("*.html"))
         for row in rows
@@ -208,8 +237,10 @@ def _export(options: argparse.Namespace) -> int:
     if not packed:
         archive.unlink()
         say("There is no feedback yet: run `autograder feedback`.")
-    _list("You still have to decide on", graded.undecided)
-    _list("Without a grade", [student for student in filled.without if student not in graded.undecided])
+    undecided = [called(student, named) for student in graded.undecided]
+    _list("You still have to decide on, so without a grade and feedback", undecided)
+    without = (student for student in filled.without if student not in graded.undecided)
+    _list("Without a grade", [called(student, named) for student in without])
     return INCOMPLETE if filled.without else DONE
 
 

@@ -2,6 +2,7 @@
 
 A file is `FULL NAME_NUMBER_assignsubmission_file_/FILE` (a folder for each student; since 4.1 without the
 last underscore), or `FULL NAME_NUMBER_assignsubmission_file_FILE`. An underscore in the full name is a space.
+A text that was typed in place of a file has `onlinetext` in place of `file`.
 NUMBER is that of the worksheet's Identifier, `Participant NUMBER`, and another one in each assignment.
 (moodle/moodle, mod/assign: gradingtable.php, feedback/offline/importgradeslib.php,
 feedback/file/importziplib.php.)
@@ -16,7 +17,10 @@ from autograder.platforms.people import Claim, Person, Platform
 
 NAME = "moodle"
 IDENTIFIER = "Identifier"
-_PART = re.compile(r"(?P<name>[^_/]*)_(?P<number>\d+)_assignsubmission_file(?:_?/|_)(?P<file>.+)", re.DOTALL)
+_PART = re.compile(
+    r"(?P<name>[^_/]*)_(?P<number>\d+)_assignsubmission_(?P<kind>file|onlinetext)(?:_?/|_)(?P<file>.+)",
+    re.DOTALL,
+)
 _NUMBER = re.compile(r"\D*(\d+)")
 
 
@@ -62,7 +66,8 @@ def claims(path: str) -> list[Claim]:
     if not match:
         return []
     part = f"{match['name']}_{match['number']}_assignsubmission_file_"
-    return [Claim(NAME, match["number"], match["name"], match["file"], part)]
+    typed = "a text that was typed into Moodle" if match["kind"] == "onlinetext" else ""
+    return [Claim(NAME, match["number"], match["name"], match["file"], part, typed=typed)]
 
 
 def same_name(in_path: str, in_table: str) -> bool:

@@ -15,7 +15,8 @@ class Person:
     """A student of a platform.
 
     `number` is the platform's number in the names of files, `student` the id in the gradebook, `name` the
-    name on the platform, and `submitted` its time of submission, or "".
+    name on the platform, and `submitted` its time of submission, or "". `group` is the name of the student's
+    group, and `sis` and `login` are further ids by which a table of groups may name the student.
     """
 
     platform: str
@@ -24,13 +25,17 @@ class Person:
     name: str
     email: str = ""
     submitted: str = ""
+    group: str = ""
+    sis: str = ""
+    login: str = ""
 
 
 @dataclass(frozen=True)
 class Claim:
     """One way to read a file's name: the student, and the name that the student gave to the file.
 
-    `part` is the platform's own part of the name; `order` grows from one attempt to the next.
+    `part` is the platform's own part of the name; `order` grows from one attempt to the next. `typed` says
+    what was submitted in place of a file, such as a text.
     """
 
     platform: str
@@ -40,6 +45,7 @@ class Claim:
     part: str
     late: bool = False
     order: int = 0
+    typed: str = ""
 
 
 @dataclass(frozen=True)

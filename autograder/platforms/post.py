@@ -61,13 +61,16 @@ def fill(table: Table, students: Mapping[str, str], graded: Scores, column: str 
             f"The column {table.header[place]} is out of {largest:g} points, and the assignment out of "
             f"{graded.out_of:g}: change the points there."
         )
+    numbers = {person.number for person in table.people}
     for row in table.rows:
         number = _number(table, row)
         student = students.get(number)
+        if number not in numbers:  # a row on points, or of Canvas's Test Student
+            continue
         if student in graded.decided:
             row[place] = f"{graded.decided[student]:.2f}"
             filled.count += 1
-        elif number:
+        else:
             filled.without.append(student or number)
     return filled
 
@@ -75,8 +78,7 @@ def fill(table: Table, students: Mapping[str, str], graded: Scores, column: str 
 def _number(table: Table, row: list[str]) -> str:
     if table.platform.name == moodle.NAME:
         return moodle.number_of(row[table.header.index(moodle.IDENTIFIER)])
-    number = row[table.header.index("ID")].strip()
-    return number if number.isdigit() else ""
+    return row[table.header.index("ID")].strip()
 
 
 def _column(table: Table, column: str | None) -> int:

@@ -7,7 +7,8 @@ import io
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.platforms.canvas import CANVAS
+from autograder.platforms import canvas
+from autograder.platforms.canvas import CANVAS, GROUPS, Ids
 from autograder.platforms.moodle import MOODLE
 from autograder.platforms.people import NotUsable, Person, Platform
 from vjpcheck import escaping
@@ -29,8 +30,14 @@ class Table:
 
     @property
     def people(self) -> list[Person]:
-        """Return the students of the table."""
-        return self.platform.people(self.header, self.rows)
+        """Return the students of the table, without Canvas's Test Student."""
+        everybody = self.platform.people(self.header, self.rows)
+        return [person for person in everybody if not canvas.is_test_student(person)]
+
+    @property
+    def groups(self) -> list[tuple[Ids, str]]:
+        """Return the members of groups, if this is a table of groups."""
+        return canvas.groups(self.header, self.rows) if self.platform is GROUPS else []
 
     def text(self) -> str:
         """Return the table as CSV, in the format of the file."""
@@ -41,7 +48,7 @@ class Table:
 
 
 def read(path: Path) -> Table:
-    """Read a gradebook of Canvas or a worksheet of Moodle; raises NotUsable with the reason."""
+    """Read a gradebook or groups of Canvas, or a worksheet of Moodle; raises NotUsable with the reason."""
     name = escaping.name(path.name)
     try:
         text = path.read_bytes().decode("utf-8")
@@ -57,11 +64,12 @@ def read(path: Path) -> Table:
         header, *rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
     except (csv.Error, ValueError):
         raise NotUsable(f"{name} is not a table: export it again as CSV.") from None
-    platform = next((one for one in PLATFORMS.values() if one.is_table(header)), None)
+    platform = next((one for one in (*PLATFORMS.values(), GROUPS) if one.is_table(header)), None)
     if platform is None:
         raise NotUsable(
-            f"{name} is neither a gradebook of Canvas (columns Student, ID, Section) nor a grading "
-            "worksheet of Moodle (columns Identifier, Grade). In Moodle, set the language to English first."
+            f"{name} is neither a gradebook of Canvas (columns Student, ID, Section) nor its groups (columns "
+            "canvas_user_id, group_name) nor a grading worksheet of Moodle (columns Identifier, Grade). In "
+            "Moodle, set the language to English first."
         )
     short = next((place for place, row in enumerate(rows, 2) if len(row) != len(header)), None)
     if short is not None:

@@ -58,6 +58,11 @@ class Member:
         return float(sum(POINTS[exercise] for exercise in self.right))
 
     @property
+    def graded(self) -> bool:
+        """Return whether there is a grade without anybody's decision."""
+        return any(content.endswith(b"}") or content.startswith(b"PK") for _, content, _ in self.files)
+
+    @property
     def email(self) -> str:
         return f"s{self.number}@example.org"
 
@@ -91,6 +96,10 @@ def members(count: int, notebook: Callable[[tuple[str, ...]], bytes]) -> list[Me
             member.files = [("homework.zip", zipped({inside: work}), False)]
         elif kind == 7:
             member.right, member.files = (), []  # hands nothing in
+        elif kind == 8:
+            member.right, member.files = (), [("homework.pdf", b"%PDF-1.7", False)]
+        elif kind == 9:
+            member.right, member.files = (), [(NOTEBOOK, work[:100], False)]  # cut off
         else:
             member.files = [(NOTEBOOK, work, False)]
     return made
@@ -130,6 +139,8 @@ class OnCanvas:
             [f"{m.last}, {m.first}", str(m.number), f"u{m.number}", m.email, "Section, 1", "12.00", ""]
             for m in self.members
         ]
+        # the account of the teacher's student view comes last; its login is a hash
+        rows.append(["Student, Test", "999999", "", "5f" * 20, "Section, 1", "", ""])
         totals = [["Current Score"], ["(read only)"], *([""] for _ in rows)]
         return written([a + b for a, b in zip([header, points, *rows], totals, strict=True)])
 
@@ -143,12 +154,15 @@ class OnCanvas:
                 parts = [sortable, "LATE" if late else None, str(member.number)]
                 who = re.sub(r"[^\w]", "", "_".join(part for part in parts if part))
                 files[f"{who}_{attachment}_{name}"] = content
+        files[f"studenttest_999999_{attachment + 1}_{NOTEBOOK}"] = b"{}"
         return zipped(files)
 
     def grades(self, table: bytes) -> dict[int, str]:
         """Read the table as Canvas would: by ID and by the title of the assignment."""
         rows = list(csv.DictReader(io.StringIO(table.decode(), newline="")))
-        return {int(row["ID"]): row[self.title] for row in rows if row["ID"]}
+        return {
+            int(row["ID"]): row[self.title] for row in rows if row["ID"] and row["Student"] != "Student, Test"
+        }
 
     def receiver(self, path: str) -> int | None:
         """Return whom Canvas would give a file of an upload: by the first two numbers between underscores."""

@@ -44,13 +44,17 @@ def test_zip_collect_tells_what_it_cannot_read_and_takes_the_others(new_course):
         zipped({f"../../{NOTEBOOK}.ipynb": work, "x/notes.txt": b""})
     )
     (archive / f"jade_1_{NOTEBOOK}.ipynb").write_bytes(work)
+    (archive / "onyx_1_homework.pdf").write_bytes(b"%PDF")
     (archive / f"link_1_{NOTEBOOK}.ipynb").symlink_to(new_course.path / "nbgrader_config.py")
     done = run(new_course.path, "nbgrader", "zip_collect", ASSIGNMENT)
     found = sorted(path.parts[-3:] for path in new_course.path.glob("submitted/*/*/*"))
     assert found == [(student, ASSIGNMENT, f"{NOTEBOOK}.ipynb") for student in ("jade", "opal")]
     told = [line for line in done.stderr.splitlines() if "Not collected: " in line]
-    assert len(told) == len(ODD) + 1
+    assert len(told) == len(ODD) + 2
     for number, (name, _, why) in enumerate(ODD):
         assert any(f"s{number}_{name}" in line and why in line for line in told)
     assert any(f"link_1_{NOTEBOOK}.ipynb is a symbolic link" in line for line in told)
     assert "Traceback" not in done.stderr
+    said = run(new_course.path, "autograder", "grade", ASSIGNMENT, "--jobs", "1").stdout
+    kept = f"Kept in downloaded/{ASSIGNMENT}/archive."
+    assert f"  onyx: No notebook was handed in: onyx_1_homework.pdf is not a notebook. {kept}" in said

@@ -123,12 +123,16 @@ def test_of_archives_that_cannot_be_read_each_is_told_and_the_others_are_collect
     done = run(course.folder, "autograder", "collect", ASSIGNMENT, *downloads, expect=1)
     assert done.stderr == ""
     for number, (name, _, told) in enumerate(ODD):
-        (line,) = [line for line in done.stdout.splitlines() if line.startswith(f"  {100 + number}: ")]
+        (line,) = [
+            line
+            for line in done.stdout.splitlines()
+            if line.startswith(f"  {100 + number} (N{number} Onyx): ")
+        ]
         assert name in line
         assert told in line
     assert "  There is no missing.zip.\n" in done.stdout
     assert "  cut.zip is not a readable zip file. Was it downloaded to the end?\n" in done.stdout
-    assert f"  12: jadebeta_12_502_{NOTEBOOK} is a symbolic link.\n" in done.stdout
+    assert f"  12 (Beta Jade): jadebeta_12_502_{NOTEBOOK} is a symbolic link.\n" in done.stdout
     assert "1 students have handed in work" in done.stdout
     copied = {path.parts[-3:] for path in course.folder.glob("submitted/*/*/*")}
     assert copied == {("11", ASSIGNMENT, NOTEBOOK), ("11", ASSIGNMENT, "w\N{REPLACEMENT CHARACTER}rk.ipynb")}
@@ -137,7 +141,7 @@ def test_of_archives_that_cannot_be_read_each_is_told_and_the_others_are_collect
 @pytest.mark.parametrize("content", first_now([zipped({"notes.txt": b"x"}), b"PK not a zip"]))
 def test_an_archive_without_a_notebook_is_told_and_not_passed_over(course, content):
     told = collect(course, {"opalalpha_11_501_homework.zip": content}, expect=1)
-    assert "11: " in told
+    assert "11 (Alpha Opal): " in told
     assert "homework.zip" in told
     assert submitted(course) == {}
 
