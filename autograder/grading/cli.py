@@ -7,6 +7,7 @@ import json
 import os
 import sys
 import time
+from collections import deque
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 DONE, INCOMPLETE, NOT_RUN = 0, 1, 2
 Thing = TypeVar("Thing")
+RATE_FROM, RATE_OF = 5, 100  # grades: a rate is that of as many at least and at most
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -134,7 +136,7 @@ def _run(run: ClassRun, as_json: bool) -> int:
         for row in run.rows():
             if as_json:
                 say(json.dumps(row.to_json()), sys.stdout)
-            progress.add(row)
+            progress.add(row, run.started)
     except KeyboardInterrupt:
         print("\nStopped; run the same command again to continue.", file=sys.stderr)
         return NOT_RUN
@@ -164,27 +166,37 @@ def counted(things: Iterable[Thing], total: int, what: str) -> Iterator[Thing]:
 
 
 class Progress:
-    """One line on stderr: students done, rate, time left, failures; rewritten in place on a terminal."""
+    """One line on stderr: students done, rate, time left, failures; rewritten in place on a terminal.
+
+    The rate is that of the latest grades, from when all workers have started: until then it says nothing of
+    the time that is left.
+    """
 
     def __init__(self, total: int) -> None:
         self._total = total
-        self._start = time.monotonic()
-        self._done = self._graded = self._failed = 0
+        self._done = self._failed = 0
+        self._times: deque[float] = deque(maxlen=RATE_OF)
         self._last_time = 0.0
 
-    def add(self, row: Row) -> None:
-        """Count a row and show the progress, at most ten times a second; every 5 s if it is no terminal."""
-        self._done += 1
-        self._graded += row.score is not None and not row.again
-        self._failed += bool(row.fault or (row.reason and row.score is not None))
+    def add(self, row: Row, started: bool = True) -> None:
+        """Count a row and show the progress, at most ten times a second; every 5 s if it is no terminal.
+
+        `started` says whether all workers grade.
+        """
         now = time.monotonic()
+        self._done += 1
+        if started and row.score is not None and not row.again:
+            self._times.append(now)
+        self._failed += bool(row.fault or (row.reason and row.score is not None))
         terminal = sys.stderr.isatty()
         if now - self._last_time < (0.1 if terminal else 5.0) and self._done < self._total:
             return
         self._last_time = now
-        rate = self._graded / max(now - self._start, 1e-9)
-        rest = f", {_duration((self._total - self._done) / rate)} left" if self._graded else ""
-        line = f"{self._done} of {self._total} students, {rate:.1f} a second{rest}, {self._failed} failures"
+        pace = ""
+        if len(self._times) >= RATE_FROM:
+            rate = (len(self._times) - 1) / max(now - self._times[0], 1e-9)
+            pace = f", {rate:.1f} a second, {_duration((self._total - self._done) / rate)} left"
+        line = f"{self._done} of {self._total} students{pace}, {self._failed} failures"
         last = self._done == self._total
         if terminal:
             say(f"{line}  ", sys.stderr, start="\r", end="\n" if last else "")

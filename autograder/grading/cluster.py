@@ -93,6 +93,8 @@ class Cluster:
 class ClusterPool:
     """Grades jobs on the workers; the jobs of a worker that died go to another one."""
 
+    started = True  # a first grade of a worker comes after its start
+
     def __init__(self, client: Any, level: Level, limits: Limits) -> None:
         self._client = client
         self.level = level

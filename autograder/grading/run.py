@@ -16,16 +16,18 @@ from autograder.grading.assignment import Assignment, WrongAssignment
 from autograder.grading.cluster import ClusterPool
 from autograder.grading.course import Course, EarlierGrade
 from autograder.grading.gradebook import Book, database_message
-from autograder.grading.gradebook_queries import Timing, timing, totals_of
+from autograder.grading.gradebook_queries import Timing, names, timing, totals_of
 from autograder.grading.jobs import Job, Outcome
 from autograder.grading.late_penalty import LatePenalties, PluginFailed
 from autograder.grading.notebook_grade import NotebookGrade
+from autograder.grading.refused import reasons
 from autograder.grading.submission import Submission
 from autograder.grading.summary import Row, Summary
 from autograder.grading.workers import Pool
 from autograder.grading.zero_grade import give_zeros
 
 OUR_FAULT = (OSError, OperationalError, PluginFailed)  # a full disk, a database that is locked or away
+NOTHING = "Nothing was handed in."
 NO_LONGER_THERE = "The submission is no longer there; its grade stands."
 
 
@@ -52,10 +54,19 @@ class ClassRun:
         self._late = LatePenalties(course.app)
         self._book, self._assignments = course.open(assignment)
         self._places, misnamed = course.submissions(assignment, folder)
-        self.summary = Summary(assignment, pool.level, () if students else misnamed, self._book.remarks)
-        everybody = sorted({*self._places, *self._book.roster()})
+        with self._book.session() as db:
+            named = names(db)
+        remarks = self._book.remarks
+        self.summary = Summary(assignment, pool.level, named, () if students else misnamed, remarks)
+        self._refused = reasons(assignment) if folder is None else {}
+        everybody = sorted({*self._places, *self._book.roster(), *self._refused})
         self.students = [s for s in everybody if s in students] if students else everybody
         self.unknown = sorted(set(students) - set(everybody))
+
+    @property
+    def started(self) -> bool:
+        """Return whether all workers grade."""
+        return self._pool.started
 
     def rows(self) -> Iterator[Row]:
         """Yield each student's row as soon as it is ready; students with a grade come first."""
@@ -80,7 +91,7 @@ class ClassRun:
         """Return the row of a student without new work to grade; None if there is some."""
         if student not in self._places:
             if student not in finished:
-                return Row(student, reason="Nothing was handed in.")
+                return Row(student, reason=self._refused.get(student, NOTHING))
             row = self._row_of_gradebook(book, student, list(self._earlier(student).values()))
             return replace(row, notes=(*row.notes, *[NO_LONGER_THERE][: self._folder is None]), again=True)
         if fault := self._without_variant(student):

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograder.grading.names import RULE, Misnamed
+from autograder.grading.names import RULE, Misnamed, called
 from autograder.grading.sandbox.levels import Level
 
 LISTED_AT_MOST = 20  # students under one heading; the report has all
 UNDECIDED = "Left for you to decide (`autograder decide` groups them, nbgrader's formgrader shows each)"
-NOT_RUN = "Could not be run, and have 0 points"
+NOT_RUN = "Could not be run, and have no grade until you decide"
 REMARKED = "Graded, with a remark"
 LATE = "Late, with a penalty"
 FAULTS = "Not finished; the next run tries again"
@@ -21,7 +21,7 @@ WITHOUT = "Without a submission"
 
 @dataclass(frozen=True)
 class Row:
-    """A student's result: a score (and a reason why it is 0, if nothing could be run), or only a reason.
+    """A student's result: a score (and a reason, if nothing could be run), or only a reason.
 
     `score` is the gradebook's, after the late penalty. `notes` name oddities of the submission. `again` is
     true for a grade of an earlier run. `fault` is the autograder's: the next run tries once more.
@@ -48,9 +48,7 @@ class Row:
     def attention(self) -> Iterator[tuple[str, str]]:
         """Yield the headings under which the student is listed, with the text there."""
         if self.needs_person:
-            yield UNDECIDED, ", ".join(self.needs_person)
-        if self.score is not None and self.reason:
-            yield NOT_RUN, self.reason
+            yield (NOT_RUN, self.reason) if self.reason else (UNDECIDED, ", ".join(self.needs_person))
         if self.score is not None and self.notes:
             yield REMARKED, " ".join(self.notes)
         if self.late_penalty:
@@ -67,6 +65,7 @@ class Summary:
 
     assignment: str
     level: Level
+    names: Mapping[str, str] = field(default_factory=dict)
     misnamed: Sequence[Misnamed] = ()
     remarks: Sequence[str] = ()
     seconds: float = 0.0
@@ -119,7 +118,8 @@ class Summary:
             if not self.counts[heading]:
                 continue
             yield f"{heading}:"
-            yield from (f"  {student}: {text}" for student, text in sorted(self.listed[heading]))
+            for student, text in sorted(self.listed[heading]):
+                yield f"  {called(student, self.names)}: {text}"
             if more := self.counts[heading] - len(self.listed[heading]):
                 yield f"  and {more} more; the report and --json have all"
         if self.misnamed:

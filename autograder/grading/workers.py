@@ -53,6 +53,11 @@ class Pool:
             worker.stop()
         remove_leftovers()
 
+    @property
+    def started(self) -> bool:
+        """Return whether all workers grade."""
+        return all(worker.ready for worker in self._workers)
+
     def limit(self, limits: Limits) -> None:
         """Set the limits; call this before any job is graded."""
         if limits != self._limits:
