@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import FunctionExercise
+from autograder.exercise import Exercise, FunctionExercise
 from vjpcheck.arguments import Arguments
 from vjpcheck.ask import requests
 from vjpcheck.ask.protocol import ProbeClient
@@ -22,12 +22,20 @@ from vjpcheck.truth.native import NativeTruth
 if TYPE_CHECKING:
     from vjpcheck.ask.answers import Forward
 
-OTHER_VARIANT = "This computes what another variant of the exercise asks for"  # begins a message
+# these begin a message
+OTHER_VARIANT = "This computes what another variant of the exercise asks for"
+OTHER_NAME = "This is handed in for another variant of the exercise"
 
 
 def is_of_other_variant(result: Result) -> bool:
     """Return whether the work is what another variant of the exercise asks for."""
-    return any(finding.message.startswith(OTHER_VARIANT) for finding in result.findings)
+    return any(finding.message.startswith((OTHER_VARIANT, OTHER_NAME)) for finding in result.findings)
+
+
+def other_name(exercise: Exercise, name: str) -> str:
+    """Return the message for work that defines the name of a variant, and not the name of the exercise."""
+    asked = f"{exercise.object_name} {exercise.signature}: {exercise.summary}"
+    return f"{OTHER_NAME}: it defines {name}, and no {exercise.object_name}. Your notebook asks for {asked}."
 
 
 def named(exercise: FunctionExercise, probe: ProbeClient, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 
 from autograder.check import refused
-from autograder.exercises import family_of, find
+from autograder.exercises import FAMILIES, family_of, find
 from autograder.grading.assignment import Assignment, Task
 from autograder.grading.memory import at_most
 from autograder.grading.notebook_grade import FOR_INSTRUCTOR, CellGrade, NotebookGrade
@@ -16,9 +16,10 @@ from autograder.grading.output_notebook import compose, facts_of
 from autograder.grading.rebuild import Notebook, rebuild
 from autograder.grading.sandbox.budget import MIB
 from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed
+from autograder.grading.signatures import defines
 from autograder.grading.submission import CannotRead, Submission, cells_of
 from autograder.grading.zero_grade import give_zero, note_for_the_instructor
-from autograder.other_variant import is_of_other_variant
+from autograder.other_variant import is_of_other_variant, other_name
 
 FOR_A_PERSON = "autograd-in-backward"
 NEVER_RAN = "Not tried by any check"  # begins the instructor's note on lines; it takes no points
@@ -30,7 +31,7 @@ def grade_one(assignment: Assignment, submission: Submission, sandbox: Sandbox) 
     The submission is tried with numbers that it cannot know. Raises SandboxFailed; then there is no grade.
     """
     start = time.perf_counter()
-    limit = sandbox.limits.grader_memory
+    limit, unread = sandbox.limits.grader_memory, False
     try:
         if submission.reason:
             raise CannotRead(submission.reason)
@@ -39,14 +40,12 @@ def grade_one(assignment: Assignment, submission: Submission, sandbox: Sandbox) 
     except SandboxFailed:
         raise
     except CannotRead as refusal:
-        reason, ask = str(refusal), False
+        reason, unread = str(refusal), True
     except MemoryError:
         reason = f"Judging this submission takes more than {limit // MIB} MB of memory."
-        ask = True
     except Exception as error:
         reason = f"The autograder itself failed on this submission with {type(error).__name__}."
-        ask = True
-    return give_zero(assignment, submission, sandbox.level, reason, ask, time.perf_counter() - start)
+    return give_zero(assignment, submission, sandbox.level, reason, unread, time.perf_counter() - start)
 
 
 def _grade(assignment: Assignment, submission: Submission, sandbox: Sandbox, start: float) -> NotebookGrade:
@@ -58,6 +57,8 @@ def _grade(assignment: Assignment, submission: Submission, sandbox: Sandbox, sta
     for task in assignment.tasks:
         if why := rebuilt.refused.get(task.solution_id or ""):
             results[task.grade_id] = refused(find(task.exercise), why)
+        elif other := _other_name(task, rebuilt):
+            results[task.grade_id] = refused(find(task.exercise), other)
     run = run._replace(results=results)
     first = assignment.tasks[0].solution_id or ""
     if mismatched := [task for task in assignment.tasks if is_of_other_variant(results[task.grade_id])]:
@@ -83,6 +84,16 @@ def _grade(assignment: Assignment, submission: Submission, sandbox: Sandbox, sta
         notes=tuple(rebuilt.notes),
         seconds=time.perf_counter() - start,
     )
+
+
+def _other_name(task: Task, rebuilt: Notebook) -> str:
+    """Return in a sentence that work on the course's exercise has the name of its variants, or ''."""
+    family, exercise = FAMILIES.get(task.exercise), find(task.exercise)
+    code = [cell["source"] for cell in rebuilt.cells if cell["cell_type"] == "code"]
+    if family is None or any(defines(source, exercise.object_name) for source in code):
+        return ""
+    named = any(defines(source, family.work_name) for source in code)
+    return other_name(exercise, family.work_name) if named else ""
 
 
 def grade_all(

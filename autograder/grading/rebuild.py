@@ -14,6 +14,7 @@ MISSING = "The submission lacks this cell; the released cell is shown instead."
 UNRECOGNISED = (
     "The notebook has code that belongs to no cell of the assignment; please check whether it is the answer."
 )
+FOREIGN = "The notebook has no cell of the assignment; please check whether it was handed in by mistake."
 
 
 @dataclass(frozen=True)
@@ -77,7 +78,8 @@ def rebuild(assignment: Assignment, submitted: Sequence[Cell]) -> Notebook:
     missing = [grade_id for grade_id, note in cell_notes.items() if note == MISSING]
     notes = [*matches.notes, *(f"The cell {grade_id} is missing." for grade_id in missing)]
     notes += [matches.left_out] if matches.left_out else []
-    for_a_person = dict.fromkeys(missing, UNRECOGNISED) if any(added.values()) else {}
+    why = UNRECOGNISED if any(added.values()) else "" if matches.solutions else FOREIGN
+    for_a_person = dict.fromkeys(missing, why) if why else {}
     return Notebook(
         cells, tasks, [*dict.fromkeys(notes)], cell_notes, matches.left_out, refused, for_a_person
     )

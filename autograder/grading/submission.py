@@ -119,8 +119,10 @@ def _without_outputs(content: bytes) -> bytes:
 def cells_of(content: bytes) -> list[Cell]:
     """Return the cells of a notebook in format 4; those without a source are left out.
 
-    Raises CannotRead if the content is no such notebook.
+    Raises CannotRead if the content is no such notebook, or if there is nothing in it.
     """
+    if not content.strip():
+        raise CannotRead("The file is empty.")
     try:
         notebook = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -128,7 +130,10 @@ def cells_of(content: bytes) -> list[Cell]:
         raise CannotRead(f"The notebook cannot be read: it is not JSON ({reason}).") from None
     if not isinstance(notebook, dict) or not isinstance(notebook.get("cells"), list):
         raise CannotRead("The file is not a notebook in format 4: it has no list of cells.")
-    return list(_cells(notebook["cells"]))
+    cells = list(_cells(notebook["cells"]))
+    if not any(cell.source.strip() for cell in cells):
+        raise CannotRead("The notebook is empty: nothing is written in it.")
+    return cells
 
 
 def _cells(cells: list[Any]) -> Iterator[Cell]:

@@ -1,4 +1,4 @@
-"""Makes the grade of a submission that is not judged: 0 points and the reason."""
+"""Makes the grade of a submission that is not judged: the reason, and 0 points until a person decides."""
 
 from __future__ import annotations
 
@@ -19,17 +19,23 @@ FOR_A_PERSON = "Please look at the submission and decide on the points."
 
 
 def give_zero(
-    assignment: Assignment, submission: Submission, level: Level, reason: str, ask: bool, seconds: float = 0.0
+    assignment: Assignment,
+    submission: Submission,
+    level: Level,
+    reason: str,
+    unread: bool = False,
+    seconds: float = 0.0,
 ) -> NotebookGrade:
-    """Return 0 points for every task, with the reason in a sentence; `ask` leaves the points to a person.
+    """Return 0 points for every task, with the reason in a sentence, and leave the points to a person.
 
-    The notebook for autograded/ is the released one. The submission is not read.
+    The notebook for autograded/ is the released one. The submission is not read; `unread` notes that it
+    cannot be.
     """
     sentence = f"{submission.remark} {reason}".strip()
     reason = sentence.encode("utf-8", "replace").decode()  # no file can have half of a surrogate pair
     rebuilt = replace(rebuild(assignment, []), notes=[], cell_notes={})
     results = {task.grade_id: refused(find(task.exercise), reason) for task in assignment.tasks}
-    remark = note_for_the_instructor(level, f"{reason} {FOR_A_PERSON}" if ask else "")
+    remark = note_for_the_instructor(level, f"{reason} {FOR_A_PERSON}")
     cells = tuple(
         CellGrade(
             task.grade_id,
@@ -37,14 +43,14 @@ def give_zero(
             task.exercise,
             0.0,
             task.points,
-            ask,
+            True,
             "",
             remark,
             {**results[task.grade_id].to_json(), "isolation": str(level), FOR_INSTRUCTOR: remark},
         )
         for task in assignment.tasks
     )
-    facts = facts_of(assignment, submission, cells, level, (), reason)
+    facts = {**facts_of(assignment, submission, cells, level, (), reason), "unread": unread}
     return NotebookGrade(
         notebook=assignment.notebook,
         facts=facts,
@@ -68,6 +74,6 @@ def give_zeros(
 ) -> dict[str, NotebookGrade]:
     """Return 0 points for each of a student's notebooks, by name, and leave the points to a person."""
     return {
-        name: give_zero((job.own or assignments)[name], submission, level, reason, ask=True)
+        name: give_zero((job.own or assignments)[name], submission, level, reason)
         for name, submission in job.submissions.items()
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -26,6 +27,11 @@ class Verdict(StrEnum):
     UNDECIDED = "for a person to decide"
     NOT_GRADED = "not graded yet"
     MISSING = "not handed in"
+
+    @property
+    def waits(self) -> bool:
+        """Return whether a person must decide on the points."""
+        return self in (Verdict.UNDECIDED, Verdict.UNREADABLE)
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,15 @@ class Classroom:
         """Return the points of all tasks together."""
         return sum(task.points for task in self.tasks)
 
+    @cached_property
+    def names(self) -> dict[str, str]:
+        """Return what a page calls each student: the name, with the id if another has the same, or the id."""
+        counts = Counter(student.name for student in self.students)
+        return {
+            s.id: (s.name if counts[s.name] == 1 else f"{s.name} ({s.id})") if s.name else s.id
+            for s in self.students
+        }
+
     def of(self, student: str) -> list[Work]:
         """Return the works of one student, in the order of the tasks."""
         return self._by_student.get(student, [])
@@ -143,5 +158,4 @@ class Classroom:
 
     def judged(self) -> list[Student]:
         """Return the students whose work was judged: not those whose work could not be read."""
-        unread = (Verdict.UNREADABLE, Verdict.UNDECIDED)
-        return [s for s in self.graded() if any(work.verdict not in unread for work in self.of(s.id))]
+        return [s for s in self.graded() if not all(work.verdict.waits for work in self.of(s.id))]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from autograder.grading.cli import add_assignment, say
+from autograder.grading.names import called
+from autograder.report.classroom import Work
 from autograder.report.groups import Group, group
 
 if TYPE_CHECKING:
@@ -45,7 +47,8 @@ def run(options: argparse.Namespace) -> int:
 
     try:
         course = Course.here()
-        groups = group(read(course.directory, options.assignment).works)
+        classroom = read(course.directory, options.assignment)
+        groups = group(classroom.works)
         if (options.group is None) != (options.points is None):
             raise ValueError("GROUP and --points belong together: say both, or neither for the list.")
         if options.group is not None:
@@ -54,11 +57,12 @@ def run(options: argparse.Namespace) -> int:
             with course.book(options.assignment) as book:
                 _give(book, chosen, points)
             groups.remove(chosen)
-            say(f"Decided for {len(chosen.works)} students.")
+            say(f"Decided for {len(chosen.students)} students.")
     except (WrongAssignment, ValueError) as refusal:
         say(f"autograder: {refusal}", sys.stderr)
         return 2
-    for line in _lines(groups, options.assignment):
+    names = {student.id: student.name for student in classroom.students}
+    for line in _lines(groups, options.assignment, names):
         say(line)
     return 1 if groups else 0
 
@@ -71,40 +75,44 @@ def _chosen(groups: list[Group], name: str) -> Group:
     raise ValueError(f"There is no group {name}; groups to decide on: {names}.")
 
 
-def _points(chosen: Group, argument: str) -> dict[str, float]:
-    """Return the points for each student; raises ValueError for a number that cannot be given."""
-    at_most = chosen.works[0].task.points
-    if argument == "now":
-        return {work.student: work.points for work in chosen.works}
+def _points(chosen: Group, argument: str) -> dict[tuple[str, str], float]:
+    """Return the points by student and cell; raises ValueError for a number that cannot be given."""
+    if argument in ("now", "full"):
+        return {_key(w): w.points if argument == "now" else w.task.points for w in chosen.works}
     try:
-        points = at_most if argument == "full" else float(argument)
+        points = float(argument)
     except ValueError:
         raise ValueError(f"--points {argument}: a number, 'full' or 'now' is needed.") from None
-    if not 0 <= points <= at_most:
-        raise ValueError(f"--points {argument}: {chosen.exercise} has 0 to {at_most:g} points.")
-    return {work.student: points for work in chosen.works}
+    smallest = min((work.task for work in chosen.works), key=lambda task: task.points)
+    if not 0 <= points <= smallest.points:
+        raise ValueError(f"--points {argument}: {smallest.exercise} has 0 to {smallest.points:g} points.")
+    return {_key(work): points for work in chosen.works}
 
 
-def _give(book: Book, chosen: Group, points: dict[str, float]) -> None:
+def _key(work: Work) -> tuple[str, str]:
+    return work.student, work.task.grade_id
+
+
+def _give(book: Book, chosen: Group, points: Mapping[tuple[str, str], float]) -> None:
     """Write points as the formgrader does: by hand, and decided; all or nothing."""
-    grade_id = chosen.works[0].task.grade_id
     with book.session() as db:
-        for student, value in points.items():
+        for student in chosen.students:
             for notebook in book.submission(db, student).notebooks:
+                cells = book.graded.get(notebook.notebook_id, {})
                 for grade in notebook.grades:
-                    if book.graded.get(notebook.notebook_id, {}).get(grade.cell_id) == grade_id:
-                        grade.manual_score, grade.needs_manual_grade = value, False
+                    if (key := (student, cells.get(grade.cell_id, ""))) in points:
+                        grade.manual_score, grade.needs_manual_grade = points[key], False
         db.commit()
 
 
-def _lines(groups: list[Group], assignment: str) -> Iterable[str]:
+def _lines(groups: list[Group], assignment: str, names: Mapping[str, str]) -> Iterable[str]:
     if not groups:
         yield f"{assignment}: nothing is left to decide."
         return
-    undecided = sum(len(one.works) for one in groups)
+    undecided = sum(len(one.students) for one in groups)
     yield f"{assignment}: {undecided} left to decide, in {len(groups)} groups"
     for one in groups:
-        students = [work.student for work in one.works]
+        students = [called(student, names) for student in one.students]
         more = len(students) - LISTED_AT_MOST
         listed = ", ".join(students[:LISTED_AT_MOST]) + (f" and {more} more" if more > 0 else "")
         yield f"{one.name}  {one.exercise}, {len(students)} students: {listed}"

@@ -20,7 +20,10 @@ class Help:
 
 
 def find_help_needed(classroom: Classroom) -> list[Help]:
-    """Return the students with less than half of the points or with a mistake that repeats; lowest first."""
+    """Return the students with less than half of the points or with a mistake that repeats; lowest first.
+
+    Points count before a late penalty, and undecided work as if it had all.
+    """
     students = []
     for student in classroom.students:
         reasons = tuple(_reasons(classroom, student))
@@ -33,19 +36,21 @@ def _reasons(classroom: Classroom, student: Student) -> list[str]:
     works = classroom.of(student.id)
     verdicts = {work.verdict for work in works}
     if verdicts == {Verdict.MISSING}:
-        return ["Handed in nothing."]
+        return [works[0].note or "Handed in nothing."]
     if Verdict.NOT_GRADED in verdicts:
         return ["Handed in, but not graded yet."]
     if Verdict.UNREADABLE in verdicts:
         return [f"Could not be read: {next(w.note for w in works if w.verdict is Verdict.UNREADABLE)}"]
     reasons = []
-    score = classroom.score(student.id)
+    score = sum(work.points for work in works)  # a late penalty is no want of understanding
+    at_most = score + sum(work.task.points - work.points for work in works if work.verdict.waits)
     untouched = [work.task.exercise for work in works if work.verdict is Verdict.UNTOUCHED]
     if len(untouched) == len(works):
         return ["Handed in the assignment without changes."]
-    if score < LOW * classroom.max_score:
+    if at_most < LOW * classroom.max_score:
         skipped = f"; not attempted: {', '.join(untouched)}" if untouched else ""
-        reasons.append(f"{score:g} of {classroom.max_score:g} points{skipped}.")
+        late = " before the late penalty" if student.id in classroom.late_penalties else ""
+        reasons.append(f"{score:g} of {classroom.max_score:g} points{late}{skipped}.")
     counts = Counter(mistake for work in works for mistake in work.mistakes)
     earlier = (classroom.earlier or {}).get(student.id, {})
     for mistake, times in counts.items():

@@ -41,7 +41,7 @@ def page(classroom: Classroom, items: list[Item], ranked: list[Ranking], for_cla
         undecided=group(classroom.works),
         untried=[work for work in classroom.works if work.never_ran],
         for_class=for_class,
-        names={student.id: student.name or student.id for student in classroom.students},
+        names=classroom.names,
         tables=TABLES,
     )
 

@@ -18,6 +18,7 @@ from autograder.grading.assignment import text
 from autograder.grading.gradebook import open_gradebook
 from autograder.grading.names import sort_out
 from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA, MIME
+from autograder.grading.refused import reasons
 from autograder.report.classroom import Classroom, ReportedFinding, Student, Task, Verdict, Work
 from autograder.report.rows import comments, grades, penalties
 from vjpcheck.escaping import from_markdown
@@ -49,7 +50,7 @@ def read(course: CourseDirectory, assignment: str) -> Classroom:
     ids, misnamed = sort_out(
         path.parent.name for path in Path(course.root).glob(f"{course.submitted_directory}/*/{assignment}")
     )
-    submitted = set(ids)
+    submitted, refused = set(ids), reasons(assignment)
     enrolled = {student.id for student in students}
     students += tuple(Student(id_, "", (id_,)) for id_ in sorted(submitted - enrolled))
     works: list[Work] = []
@@ -63,7 +64,8 @@ def read(course: CourseDirectory, assignment: str) -> Classroom:
             grade = points_of.get((student.id, task.grade_id))
             if grade is None:
                 verdict = Verdict.NOT_GRADED if student.id in submitted else Verdict.MISSING
-                works.append(Work(student.id, task, 0.0, verdict))
+                note = "" if student.id in submitted else refused.get(student.id, "")
+                works.append(Work(student.id, task, 0.0, verdict, note=note))
             else:
                 comment = from_markdown(texts.get((student.id, cells.solution.get(task.grade_id, "")), ""))
                 works.append(shortest.without_source(_work(student.id, task, grade, comment, cells)))
@@ -82,17 +84,17 @@ def _work(student: str, task: Task, grade: Any, comment: str, cells: _Cells) -> 
         for finding in cells.results.get(task.grade_id, {}).get("findings", [])
     )
     points = float(grade.score or 0.0)
-    if grade.needs_manual_grade:
+    if grade.needs_manual_grade and cells.unread:
+        verdict, note, findings = Verdict.UNREADABLE, cells.reason, ()
+    elif grade.needs_manual_grade:
         verdict, note = Verdict.UNDECIDED, cells.results.get(task.grade_id, {}).get(FOR_INSTRUCTOR, "")
         note = note or f"A person gave {points:g} points to other work; please confirm them."
-    elif cells.reason:
-        verdict, note, findings = Verdict.UNREADABLE, cells.reason, ()
     elif comment.startswith("No response"):
         verdict, note, findings = Verdict.UNTOUCHED, "", ()
     else:
         full, none = points >= task.points, points <= 0
         verdict, note = Verdict.RIGHT if full else Verdict.WRONG if none else Verdict.PARTLY, ""
-    if grade.manual_score is not None and verdict is not Verdict.UNDECIDED:
+    if grade.manual_score is not None and not verdict.waits:
         note = "A person gave the points."
     never_ran = tuple(map(str, cells.results.get(task.grade_id, {}).get("never_ran", [])))
     source = cells.sources.get(task.grade_id, "")
@@ -126,10 +128,12 @@ class _Cells:
         self.sources: dict[str, str] = {}
         self.results: dict[str, dict[str, Any]] = {}
         self.reason = ""
+        self.unread = False
         self.notes: list[str] = []
         for notebook in notebooks:
             ours = notebook.get("metadata", {}).get(METADATA, {})
             self.reason = self.reason or str(ours.get("reason") or "")
+            self.unread = self.unread or bool(ours.get("unread"))
             self.notes += map(str, ours.get("notes", []))
             self._read(notebook)
 

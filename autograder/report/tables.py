@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
-from autograder.report.classroom import Classroom, Verdict
+from autograder.report.classroom import Classroom
 from autograder.report.item_analysis import Item
 from autograder.report.mistakes import Ranking
 from vjpcheck.escaping import for_csv
@@ -29,7 +29,7 @@ def write(folder: Path, classroom: Classroom, items: list[Item], ranked: list[Ra
                 f"{classroom.score(student.id):g}" if student.id in graded else "",
                 f"{classroom.max_score:g}",
                 f"{classroom.late_penalties.get(student.id, 0.0):g}",
-                ";".join(w.task.exercise for w in classroom.of(student.id) if w.verdict is Verdict.UNDECIDED),
+                ";".join(w.task.exercise for w in classroom.of(student.id) if w.verdict.waits),
                 classroom.remarks.get(student.id, ""),
             )
             for student in classroom.students

@@ -95,6 +95,10 @@ EXPECTED = {
     "no_json": (0, "not JSON"),
     "no_cells": (0, "no list of cells"),
     "deep": (0, "not JSON"),
+    "nothing": (0, "The file is empty."),
+    "cut": (0, "not JSON"),
+    "blank": (0, "nothing is written in it"),
+    "foreign": (0, ""),
     "link": (0, "symbolic link"),
     "renamed": (0, "only my_homework.ipynb, notes.ipynb: was it renamed?"),
     "surrogate": (3, ""),
@@ -120,6 +124,10 @@ def _hand_in(course: ACourse) -> None:
         "no_json": "{",
         "no_cells": "[1, 2]",
         "deep": "[" * 100_000,
+        "nothing": "\n",
+        "cut": nbformat.writes(course.notebook(right))[:5000],
+        "blank": nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("")])),
+        "foreign": nbformat.writes(nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("Hi")])),
     }.items():
         (course.folder(student) / f"{NOTEBOOK}.ipynb").write_text(text)
     other = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("x = 1")])
@@ -224,6 +232,31 @@ def test_what_is_no_notebook_has_no_points_and_a_reason(graded, student, reason)
     assert graded.rows[student]["score"] == 0
     assert reason in graded.rows[student]["reason"]
     assert all(reason in c for *_, c in grades(graded)[student].values() if c)
+
+
+def test_what_cannot_be_read_has_no_grade_until_a_person_decides(graded):
+    """The formgrader asks, a platform's table stays blank, and `decide` settles it."""
+    unread = {student for student, (_, reason) in EXPECTED.items() if reason}
+    asked = {student for student, row in graded.rows.items() if len(row["needs_person"]) == len(EXERCISES)}
+    assert asked == {*unread, "foreign", "empty", "pipe", "huge"}
+    for student in asked:
+        assert all(needs for _, needs, comment in grades(graded)[student].values() if comment is None)
+    header = "Student,ID,SIS User ID,SIS Login ID,Section,Exercises (4)"
+    everybody = [*EXPECTED, "empty", "pipe", "huge"]
+    people = {student: 100 + number for number, student in enumerate(everybody)}
+    (graded.path / "roster.csv").write_text(
+        "platform,number,student,name,email,submitted\n"
+        + "".join(f"canvas,{number},{student},{student},,\n" for student, number in people.items())
+    )
+    rows = "".join(f"{student},{number},,,1,\n" for student, number in people.items())
+    (graded.path / "canvas.csv").write_text(f"{header}\n{rows}")
+    export = ("--canvas", "canvas.csv", ASSIGNMENT, "--column", "4")
+    said = run(graded.path, "autograder", "export", *export, expect=1).stdout
+    filled = (graded.path / f"{ASSIGNMENT}-canvas.csv").read_text().splitlines()[1:]
+    posted = {line.split(",")[0]: line.split(",")[-1] for line in filled}
+    assert {student for student, points in posted.items() if not points} == asked
+    listed = said.partition("You still have to decide on, so without a grade and feedback:")[2]
+    assert all(f"  {student}\n" in listed for student in sorted(asked)[:20])
 
 
 def test_everybody_on_the_roster_has_a_row(graded):

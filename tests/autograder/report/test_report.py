@@ -9,6 +9,7 @@ import pytest
 import submissions
 from browser import PROGRAM, needs_browser
 from made_course import ASSIGNMENT, EXERCISES, MadeCourse, run
+from nbgrader.api import Gradebook
 from playwright.sync_api import sync_playwright
 
 STUDENTS = {
@@ -234,6 +235,25 @@ def test_what_a_person_must_decide_is_listed(page):
     assert "Diamond" not in decide
 
 
+def test_a_late_penalty_is_no_need_of_help_and_two_of_one_name_have_their_ids(course, tmp_path):
+    copy = tmp_path / "course"
+    shutil.copytree(course, copy)
+    with Gradebook(f"sqlite:///{copy / 'gradebook.db'}", "write-your-own-backward") as book:
+        for student in ("u01", "u04"):
+            (notebook,) = book.find_submission(ASSIGNMENT, student).notebooks
+            notebook.late_submission_penalty = 20.0
+        book.update_or_create_student("u14", first_name="Malachite", last_name="Sodalite")
+        book.db.commit()
+    run(copy, "autograder", "report", ASSIGNMENT)
+    page = (copy / "reports" / ASSIGNMENT / "index.html").read_text()
+    help_, decide = (plain(section(page, name)) for name in ("help", "decide"))
+    assert "Agate" not in help_
+    assert "4 of 20 points before the late penalty" in help_
+    assert "Malachite Sodalite (u13)" in decide
+    assert "Ilmenite Kunzite (u09)" not in decide
+    assert "Ilmenite Kunzite" in decide
+
+
 def test_a_mistake_leads_to_its_lesson(page):
     teach = plain(section(page, "teach"))
     assert re.search(r"Lesson 4\. \D+ 6 .*missing-mask", teach)
@@ -276,14 +296,24 @@ def test_one_decision_settles_a_group(course, tmp_path):
     copy = tmp_path / "course"
     shutil.copytree(course, copy)
     listed = run(copy, "autograder", "decide", ASSIGNMENT, expect=1).stdout
-    group = re.search(r"^(\w+)  abs_product, 2 students: u09, u13$", listed, re.MULTILINE)[1]
+    named = re.escape("u09 (Ilmenite Kunzite), u13 (Malachite Sodalite)")
+    group = re.search(rf"^(\w+)  abs_product, 2 students: {named}$", listed, re.MULTILINE)[1]
     for wrong in (["nothing", "--points", "1"], [group, "--points", "5"], [group, "--points", "x"], [group]):
         refused = run(copy, "autograder", "decide", ASSIGNMENT, *wrong, expect=2)
         assert refused.stderr.startswith("autograder: ")
         assert "Traceback" not in refused.stderr
-    said = run(copy, "autograder", "decide", ASSIGNMENT, group, "--points", "1.5").stdout
+    said = run(copy, "autograder", "decide", ASSIGNMENT, group, "--points", "1.5", expect=1).stdout
     assert "Decided for 2 students." in said
+    unread = re.search(
+        r"^(\w+)  all exercises, 1 students: u10 \(Jasper Pyrite\)\n.*not JSON", said, re.MULTILINE
+    )[1]
+    refused = run(copy, "autograder", "decide", ASSIGNMENT, unread, "--points", "4", expect=2)
+    assert "affine has 0 to 3 points" in refused.stderr
+    said = run(copy, "autograder", "decide", ASSIGNMENT, unread, "--points", "2").stdout
+    assert "Decided for 1 students." in said
     assert "nothing is left to decide" in said
+    row = json.loads(run(copy, "autograder", "grade", ASSIGNMENT, "--student", "u10", "--json").stdout)
+    assert (row["score"], row["needs_person"]) == (10, [])
     one = ("--student", "u09", "--json")
     row = json.loads(run(copy, "autograder", "grade", ASSIGNMENT, *one).stdout)
     assert row["score"] == 17.5

@@ -114,6 +114,25 @@ def test_the_work_of_a_friend_is_graded_by_ones_own_parameters(rows):
     assert "handed in for another variant of the exercise." in rows["friend"]["notes"][0]
 
 
+def test_a_variant_handed_in_for_the_courses_own_assignment_is_said_to_be_that(course):
+    solved = read(course.folder / "solutions" / NAME / NOTEBOOK)
+    course.submit("mixed_up", nbformat.writes(solved))
+    course.submit(
+        "own_too", {e: cell(solved, e).source for e in EXERCISES} | {"linear": course.right["linear"]}
+    )
+    done = run(course.folder, "autograder", "grade", ASSIGNMENT, "--json", "--jobs", "1")
+    found = {row["student"]: row for row in map(json.loads, done.stdout.splitlines())}
+    named = {"mixed_up": EXERCISES, "own_too": EXERCISES[:-1]}
+    for student, exercises in named.items():
+        told = f"{', '.join(exercises)}: handed in for another variant of the exercise."
+        assert found[student]["notes"] == [told]
+    assert found["mixed_up"]["score"] == 0
+    assert found["own_too"]["score"] == 5
+    messages = [finding["message"] for one in found["mixed_up"]["cells"] for finding in one["findings"]]
+    asked = "it defines ScaleAndShift, and no Affine. Your notebook asks for Affine (x, scale, shift): "
+    assert len([message for message in messages if asked in message]) == 1
+
+
 def test_nobody_is_graded_by_the_variant_of_others(rows):
     assert rows["stranger"]["score"] is None
     assert "No variant of 04-first-function-2027 was made for stranger" in rows["stranger"]["fault"]
