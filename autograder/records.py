@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import astuple, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,22 +14,27 @@ from autograder.whole_file import replacing
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
+
+class OtherTable(ValueError):  # noqa: N818 - said to the instructor
+    """The file is no table of that kind; the message says what to do."""
+
+
 Row = TypeVar("Row", bound="DataclassInstance")
 
 
 def read(path: Path, kind: type[Row]) -> list[Row]:
     """Return the rows of a table; none if there is no file.
 
-    An older file may lack the last columns, if these have defaults. Raises ValueError for another table.
+    An older file may lack the last columns, if these have defaults. Raises OtherTable for another table.
     """
     if not path.exists():
         return []
     with path.open(encoding="utf-8", newline="") as opened:
         header, *rows = [*csv.reader(opened)] or [[]]
-    columns = _columns(kind)
-    if not header or header != columns[: len(header)] or any(len(row) != len(header) for row in rows):
-        raise ValueError(f"{path} has other columns than {', '.join(columns)}.")
-    return [kind(*row) for row in rows]
+    with suppress(TypeError):  # a column without a default is missing
+        if header == _columns(kind)[: len(header)] and all(len(row) == len(header) for row in rows):
+            return [kind(*row) for row in rows]
+    raise OtherTable(f"{path} was not written by `autograder`: remove it and try again.")
 
 
 def write(path: Path, kind: type[Row], rows: Iterable[Row]) -> None:

@@ -7,9 +7,8 @@ import sys
 from collections import Counter
 from contextlib import closing
 
-from autograder.grading.cli import add_assignment, add_jobs, say
-
-DONE, INCOMPLETE, NOT_RUN = 0, 1, 2
+from autograder.grading.cli import DONE, INCOMPLETE, NOT_RUN, add_assignment, add_jobs, say
+from autograder.grading.names import called
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -35,11 +34,12 @@ def run(options: argparse.Namespace) -> int:
     from autograder.grading.assignment import WrongAssignment
     from autograder.grading.course import Course
     from autograder.grading.gradebook import open_gradebook
+    from autograder.grading.gradebook_queries import names
 
     try:
         course = Course.here()
         with closing(open_gradebook(course.directory.db_url, course.directory.course_id)) as book:
-            marks = read_marks(book.db, options.assignment)
+            marks, named = read_marks(book.db, options.assignment), names(book.db)
     except WrongAssignment as refusal:
         say(f"autograder: {refusal}", sys.stderr)
         return NOT_RUN
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
     for task, state, why in write_all(tasks, options.jobs):
         counts[state] += 1
         if why:
-            say(f"{task.student}: {why}", sys.stderr, start="\r" * terminal)
+            say(f"{called(task.student, named)}: {why}", sys.stderr, start="\r" * terminal)
         elif terminal:
             say(f"{counts.total()} of {len(tasks)} pages", sys.stderr, start="\r", end="")
     if terminal:

@@ -8,5 +8,6 @@ run, for which task), `grade` (one submission) in `memory` (bounded), `notebook_
 `registration` and `gradebook` (nbgrader's folders, exchange and database), `submission_query` and
 `gradebook_queries` (how others read it), `late_penalty` and `assignment_change`, `jobs`, `worker`, `workers`
 and `run` (a whole class), `cluster` (many machines), `cli` (the command), `archives` (reads zip files),
-`nbgrader_plugins`, `collect` and `logs` (nbgrader's own commands: grading, collecting and logging).
+`refused` (what was handed in that is no notebook), `nbgrader_plugins`, `collect` and `logs` (nbgrader's own
+commands: grading, collecting and logging).
 """

@@ -105,6 +105,7 @@ def grade(options: argparse.Namespace) -> int:
     from autograder.grading.sandbox.levels import TooWeak
     from autograder.grading.sandbox.sandbox import SandboxFailed, allowed_level
     from autograder.grading.workers import Pool
+    from autograder.records import OtherTable
 
     with ExitStack() as stack:
         try:
@@ -121,7 +122,7 @@ def grade(options: argparse.Namespace) -> int:
             course = Course.here()
             pool.limit(limits_here(course))
             run = ClassRun(course, options.assignment, pool, options.student, folder, options.regrade)
-        except (NoCluster, TooWeak, WrongAssignment, SandboxFailed) as refusal:
+        except (NoCluster, OtherTable, TooWeak, WrongAssignment, SandboxFailed) as refusal:
             say(f"autograder: {refusal}", sys.stderr)
             return NOT_RUN
         if run.unknown:

@@ -10,6 +10,7 @@ from nbgrader.api import Assignment, BaseCell, Grade, Student, SubmittedAssignme
 from sqlalchemy import func, select
 
 from autograder.grading.gradebook import Book
+from autograder.grading.names import called
 from autograder.grading.submission_query import of_cells
 
 
@@ -81,14 +82,15 @@ def timing(book: Book) -> dict[str, Timing]:
 
 
 def decided_by_hand(book: Book) -> list[tuple[str, str, float]]:
-    """Return student, cell and points of each grade by hand."""
+    """Return student, with the name, cell and points of each grade by hand."""
     query = (
         of_cells(book.assignment, Grade, BaseCell.name, Grade.manual_score)
         .where(Grade.manual_score.is_not(None))
         .order_by(SubmittedAssignment.student_id, BaseCell.name)
     )
     with book.session() as db:
-        return [(student, cell, float(points)) for student, cell, points in db.execute(query)]
+        named = names(db)
+        return [(called(student, named), cell, float(points)) for student, cell, points in db.execute(query)]
 
 
 def submissions(book: Book) -> int:

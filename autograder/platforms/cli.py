@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.gradescope import cli as gradescope
-from autograder.grading.cli import add_assignment, say
+from autograder.grading.cli import DONE, INCOMPLETE, NOT_RUN, add_assignment, say
 from autograder.grading.names import called
 from vjpcheck import escaping
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from autograder.platforms.people import Person
     from autograder.platforms.roster import Roster
 
-DONE, INCOMPLETE, NOT_RUN = 0, 1, 2
 LISTED_AT_MOST = 20
 
 
@@ -88,10 +87,11 @@ def _checked(command: Any) -> Any:
     def run(options: argparse.Namespace) -> int:
         from autograder.grading.assignment import WrongAssignment
         from autograder.platforms.people import NotUsable
+        from autograder.records import OtherTable
 
         try:
             return int(command(options))
-        except (NotUsable, WrongAssignment) as refusal:
+        except (NotUsable, WrongAssignment, OtherTable) as refusal:
             say(f"autograder: {refusal}", sys.stderr)
         except OSError as error:
             say(f"autograder: {error.filename or 'A file'} cannot be written: {error.strerror}.", sys.stderr)

@@ -26,14 +26,10 @@ class Roster:
     """The people of roster.csv, by platform and number."""
 
     def __init__(self, path: Path = FILE) -> None:
-        """Read the roster, if there is one; raises NotUsable if the file is no roster."""
+        """Read the roster, if there is one; raises OtherTable if the file is no roster."""
         self._path = path
         self.people: dict[tuple[str, str], Person] = {}
-        try:
-            self._put(records.read(path, Person))
-        except ValueError:
-            problem = f"{path} was not written by `autograder roster`: remove it and try again."
-            raise NotUsable(problem) from None
+        self._put(records.read(path, Person))
 
     def add(self, people: Iterable[Person]) -> None:
         """Add or update people; raises NotUsable for an id that the gradebook cannot have.

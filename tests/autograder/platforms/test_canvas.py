@@ -7,7 +7,7 @@ from copy import copy
 
 import nbformat
 import pytest
-from made_class import zipped
+from made_class import unzip, zipped
 from made_course import ASSIGNMENT, NOTEBOOK, MadeCourse, run
 
 PEOPLE = {11: ("Opal", "Alpha"), 12: ("Jade", "Beta"), 13: ("Onyx", "Gamma"), 14: ("Agate", "Delta")}
@@ -74,6 +74,7 @@ def submitted(course):
 
 
 def work(course, name="released"):
+    """Return a file of a name's own; it is collected, and not graded."""
     return nbformat.writes(course.released).encode() + name.encode().join((b"\n\n", b"\n"))
 
 
@@ -102,6 +103,23 @@ def test_the_file_of_a_group_is_that_of_each_member(course, order):
     }
     origins = (course.folder / "downloaded" / ASSIGNMENT / "collected.csv").read_text()
     assert origins.count("team3_12_501_") == 1  # feedback goes back once
+
+
+@pytest.mark.long
+def test_each_member_of_a_group_gets_its_grade_and_the_feedback_goes_back_once(course):
+    roster(course, {"groups.csv": GROUPS})
+    right, none = (course.notebook(answers).encode() for answers in ({"affine": course.right["affine"]}, {}))
+    collect(course, {f"team3_12_501_{NOTEBOOK}": right, f"agatedelta_14_503_{NOTEBOOK}": none})
+    course.grade()
+    run(course.folder, "autograder", "feedback", ASSIGNMENT)
+    export = ("--canvas", "canvas.csv", ASSIGNMENT, "--column", "44")
+    said = run(course.folder, "autograder", "export", *export, expect=1).stdout
+    assert "Without a grade:\n  13 (Gamma Onyx)\n" in said
+    table = csv.DictReader(io.StringIO((course.folder / f"{ASSIGNMENT}-canvas.csv").read_text()))
+    posted = {row["ID"]: row[TITLE] for row in table if row["ID"]}
+    assert posted == {"11": "3.00", "12": "3.00", "13": "", "14": "0.00", "99": ""}
+    pages = [name for name, _ in unzip(course.folder / f"{ASSIGNMENT}-canvas-feedback.zip")]
+    assert sorted(page.partition("_04")[0] for page in pages) == ["agatedelta_14_503", "team3_12_501"]
 
 
 def test_groups_may_stand_in_the_gradebook_and_stay_when_it_is_read_without(course):

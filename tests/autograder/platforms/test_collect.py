@@ -229,9 +229,15 @@ def test_nbgrader_reads_the_due_date_of_the_guide_in_its_zone(course):
         ),
         (["export", "--canvas", "canvas.csv", ASSIGNMENT], "Choose a column with --column"),
         (["export", "--moodle", "canvas.csv", ASSIGNMENT], "is a table of canvas"),
+        (["export", "--canvas", "groups.csv", ASSIGNMENT], "is a table of canvas groups"),
+        (["grade", ASSIGNMENT], "refused.csv was not written by `autograder`: remove it"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(course, arguments, sentence):
+    (course.folder / "groups.csv").write_text("canvas_user_id,group_name\n11,Team 3\n")
+    (course.folder / "submitted").mkdir()
+    (course.folder / "downloaded" / ASSIGNMENT).mkdir(parents=True)
+    (course.folder / "downloaded" / ASSIGNMENT / "refused.csv").write_text("student,file\n11,x\n")
     done = run(course.folder, "autograder", *arguments, expect=2)
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
