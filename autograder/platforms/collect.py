@@ -182,7 +182,8 @@ def keep(files: Collection, folder: Path) -> list[Refused]:
     """Write the files that were refused into a folder for each student; return what is recorded of them."""
     kept = []
     for refused, file in files.refused:
-        target = folder / refused.student / _ODD.sub("_", PurePosixPath(file.path).name)[-100:].lstrip(".")
+        name = _ODD.sub("_", PurePosixPath(file.path).name)[-100:].lstrip(".")
+        target = folder / refused.student / (name or "file")
         try:
             content = file.read()
         except CannotRead:

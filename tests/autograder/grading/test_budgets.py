@@ -236,7 +236,7 @@ def test_a_grade_that_cannot_be_written_becomes_0_points_with_the_reason(new_cou
         book, notebooks = here.open(ASSIGNMENT)
         book.close()
         given = Submission(b"")
-        one = give_zero(notebooks[NOTEBOOK], given, level, "Nothing.", ask=False)
+        one = give_zero(notebooks[NOTEBOOK], given, level, "Nothing.")
         odd = replace(one, text=json.dumps({"half": "\ud800"}, ensure_ascii=False))
         said = [Outcome("ana", {NOTEBOOK: odd}), Outcome("ben", {NOTEBOOK: one})]
         rows = {row.student: row for row in ClassRun(here, ASSIGNMENT, Said(level, said)).rows()}
