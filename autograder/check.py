@@ -14,7 +14,7 @@ from typing import Any
 from autograder import other_variant
 from autograder.exercise import Exercise, FunctionExercise, TaskExercise
 from autograder.exercises import find
-from autograder.grading.guards.guards import foreseen
+from autograder.guards.guards import foreseen
 from autograder.tasks import judge as tasks
 from vjpcheck import judge as functions
 from vjpcheck.ask.protocol import LocalProbe, ProbeClient

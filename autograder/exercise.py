@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import autograder.engine  # noqa: F401 - vjpcheck learns of the values that the engine has
-from autograder.grading.guards.allowed import MayUse
+from autograder.guards.allowed import MayUse
 from vjpcheck.domain import Axis, Optional
 from vjpcheck.probes import FUNCTION, Subject
 from vjpcheck.spec import Spec

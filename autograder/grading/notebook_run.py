@@ -15,10 +15,10 @@ from autograder.check import judge, refused
 from autograder.exercise import Exercise
 from autograder.exercises import find
 from autograder.grading.assignment import Assignment, Task
-from autograder.grading.guards.allowed import MayUse
 from autograder.grading.rebuild import Notebook
 from autograder.grading.sandbox.client import Loss, SandboxProbe, Session, StoppedAtLimit
 from autograder.grading.sandbox.sandbox import Sandbox
+from autograder.guards.allowed import MayUse
 from vjpcheck.result import CannotRun, Result
 
 STARTS = 3  # a notebook that ends its process is started again, without the cell that ended it

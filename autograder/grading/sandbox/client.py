@@ -12,8 +12,8 @@ from dataclasses import asdict
 from types import TracebackType
 from typing import Any, cast
 
-from autograder.grading.guards.allowed import MayUse
 from autograder.grading.sandbox.budget import Budget, Purse, TooMuch
+from autograder.guards.allowed import MayUse
 from vjpcheck.ask import wire
 from vjpcheck.ask.answer_size import frame_size
 from vjpcheck.ask.protocol import (

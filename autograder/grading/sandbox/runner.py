@@ -13,8 +13,8 @@ from typing import Any
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-from autograder.grading.guards.allowed import MayUse
-from autograder.grading.guards.cells import GuardedCells
+from autograder.guards.allowed import MayUse
+from autograder.guards.cells import GuardedCells
 from vjpcheck.ask import wire
 from vjpcheck.ask.protocol import TEXT_AT_MOST, TOO_LARGE, answers
 from vjpcheck.capture import captured_output

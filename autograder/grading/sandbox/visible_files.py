@@ -21,7 +21,7 @@ _MODULES = {
     ),
     "vjpcheck/probe/native_autograd": "names_in_code profiling",
     "autograder/engine": "__init__ backend probe",
-    "autograder/grading/guards": "__init__ allowed cells guards rewrite stand_ins",
+    "autograder/guards": "__init__ allowed cells guards rewrite stand_ins",
     "autograder/grading/sandbox": "fork_server namespaces runner",
     "autograder/tasks": (
         "__init__ calls engine_graphs engine_walks forbidden_functions functions returned_jacobians tensors "

@@ -14,9 +14,9 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from autograder.check import check
 from autograder.exercises import find
-from autograder.grading.guards.allowed import MODULES
-from autograder.grading.guards.cells import GuardedCells
-from autograder.grading.guards.guards import Withheld
+from autograder.guards.allowed import MODULES
+from autograder.guards.cells import GuardedCells
+from autograder.guards.guards import Withheld
 
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tests" / "support"))

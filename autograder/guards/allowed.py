@@ -182,7 +182,7 @@ TYPES: dict[str, str] = {
     "numpy.random._generator.Generator": (
         "choice integers normal permutation permuted random shuffle standard_normal uniform"
     ),
-    "numpy.ufunc": "accumulate at nargs nin nout outer reduce reduceat",
+    "numpy.ufunc": "accumulate at outer reduce reduceat",
     "numpy.vectorize": "pyfunc",
     "numpy._core.multiarray.flagsobj": "c_contiguous contiguous f_contiguous owndata writeable",
     "property": "deleter fget getter setter",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Set
 
-from autograder.grading.guards.allowed import NAMES, is_dunder
+from autograder.guards.allowed import NAMES, is_dunder
 
 GUARD = "_guard_"
 GUARDS = ("read", "write", "module", "of_module", "pattern")

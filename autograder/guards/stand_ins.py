@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from autograder.grading.guards.allowed import BUILTINS, is_dunder
-from autograder.grading.guards.guards import Guards
+from autograder.guards.allowed import BUILTINS, is_dunder
+from autograder.guards.guards import Guards
 
 _CALL_FREE = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.,|[] ")
 

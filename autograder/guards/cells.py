@@ -15,10 +15,10 @@ from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import Any
 
-from autograder.grading.guards import rewrite
-from autograder.grading.guards.allowed import Allowed, MayUse
-from autograder.grading.guards.guards import CELL, Guards, NotAllowed, Withheld
-from autograder.grading.guards.stand_ins import guarded_builtins
+from autograder.guards import rewrite
+from autograder.guards.allowed import Allowed, MayUse
+from autograder.guards.guards import CELL, Guards, NotAllowed, Withheld
+from autograder.guards.stand_ins import guarded_builtins
 from vjpcheck.probe.own_code import note_code
 
 # ends of lines for IPython but not for Python's compiler: behind one in a comment, there would be code

@@ -16,7 +16,7 @@ from functools import cache
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
-from autograder.grading.guards.allowed import (
+from autograder.guards.allowed import (
     FREE,
     MADE,
     READ_ONLY_DUNDERS,
