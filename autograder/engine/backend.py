@@ -219,7 +219,7 @@ class EngineBackend:
         return ""
 
     @contextmanager
-    def watching(self, lines: list[str], lists: list[str]) -> Iterator[None]:
+    def watching(self, lines: list[str], lists: list[str], inputs: Sequence[Any] = ()) -> Iterator[None]:
         """Profile the block for backward passes, of a graph or of a single node."""
         derived = {propagate.__code__, Node.__call__.__code__}
 

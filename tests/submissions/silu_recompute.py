@@ -162,6 +162,12 @@ class SiluRecompute(torch.autograd.Function):
         return g * (y + s * (1 - y))
 
 
+# %% bad_complex_step expected: autograd-in-backward from: plain
+# -         return g * s * (1 + x * (1 - s))
+# +         z = torch.complex(x, torch.full_like(x, 1e-30))
+# +         return g * (z / (1 + torch.exp(-z))).imag / 1e-30
+
+
 # %% bad_copy_in_single_precision expected: not-precise from: plain
 # -         ctx.save_for_backward(x)
 # -         return x * torch.sigmoid(x)

@@ -18,6 +18,9 @@ Supposition = Literal[
 # the memory layout of tensors: dense, in another order with gaps, or with rows that share one row's memory
 Layout = Literal["", "strided", "expanded"]
 
+# begins a line that takes a complex step, among those that call native autograd
+COMPLEX_STEP = "complex step: "
+
 
 Answer = TypeVar("Answer")
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from vjpcheck import gradcheck
 from vjpcheck.ask import requests
+from vjpcheck.ask.answers import COMPLEX_STEP
 from vjpcheck.case import Case, Look, Sample, Trial
 from vjpcheck.checks.gradient_conditions import before_gradcheck, behind_gradcheck
 from vjpcheck.errors import StudentError, does_not_fit, tell
@@ -75,7 +76,8 @@ def _without_cotangent(case: Case) -> Look:
 
 
 def _called(where: str) -> str:
-    return f"The gradient is computed by native autograd ({where})."
+    by = "a complex step of forward" if where.startswith(COMPLEX_STEP) else "native autograd"
+    return f"The gradient is computed by {by} ({where.removeprefix(COMPLEX_STEP)})."
 
 
 def _against_truth(case: Case) -> list[Finding]:

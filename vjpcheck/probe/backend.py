@@ -122,10 +122,13 @@ class Backend(Protocol):
     def autograd_in_code(self, work: type[Any]) -> str:
         """Return a name of native autograd in the code of a Function, or ''."""
 
-    def watching(self, lines: list[str], lists: list[str]) -> AbstractContextManager[None]:
+    def watching(
+        self, lines: list[str], lists: list[str], inputs: Sequence[Any] = ()
+    ) -> AbstractContextManager[None]:
         """Add to `lines` the student's lines of the block that call native autograd.
 
-        Add to `lists` the lines that call apply of a Function with tensors in a list.
+        Those that take a complex step of one of these inputs are added, too. Add to `lists` the lines that
+        call apply of a Function with tensors in a list.
         """
 
     def transform(

@@ -22,7 +22,8 @@ class Record:
     into. `saves` counts the calls of save_for_backward. `inputs_returned` are the places of arguments that
     forward returned unchanged and did not mark as dirty. `listed` says that forward received tensors inside a
     list, a tuple or a dict. With `watch`, `autograd` has the student's own lines that call native autograd,
-    and `lists` the lines in backward that call apply of another Function with tensors inside a list. With
+    and `lists` the lines in backward that call apply of another Function with tensors inside a list. `inputs`
+    are the arguments of forward. With
     `all_needed`, ctx.needs_input_grad is true for every input.
     """
 
@@ -34,6 +35,7 @@ class Record:
     listed: bool = False
     autograd: list[str] = field(default_factory=list)
     lists: list[str] = field(default_factory=list)
+    inputs: Sequence[Any] = ()
     all_needed: bool = False
     _handed_back: list[tuple[int, Any]] = field(default_factory=list)
     _dirty: list[Any] = field(default_factory=list)
@@ -45,6 +47,7 @@ class Record:
 
     def note_forward(self, backend: Backend, arguments: Sequence[Any], returned: Any) -> None:
         """Record facts about the arguments and the return value of forward."""
+        self.inputs = arguments
         self.listed = any(holds_tensors(argument, backend.tensor_class) for argument in arguments)
         outputs = returned if isinstance(returned, tuple) else (returned,)
         self._handed_back = [
@@ -81,7 +84,7 @@ def recording_subclass(backend: Backend, work: type[Any], current: Callable[[], 
         record = current()
         record.arrived = [cotangent is not None for cotangent in cotangents]
         before = [_version(backend, cotangent) for cotangent in cotangents]
-        watch = record.autograd, record.lists
+        watch = record.autograd, record.lists, record.inputs
         with backend.watching(*watch) if record.watch else nullcontext():
             returned = original(ctx, *cotangents)
         record.returned = returned if isinstance(returned, tuple) else (returned,)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from vjpcheck.probe import torch_modes
 from vjpcheck.probe.backend import Memory
 from vjpcheck.probe.manifolds import MANIFOLDS
 from vjpcheck.probe.native_autograd import names_in_code, profiling
+from vjpcheck.probe.native_autograd.complex_step import NotingSteps
 from vjpcheck.probe.saved_state import array_memory
 from vjpcheck.probe.torch_tensors import as_array, as_tensor, laid_out
 from vjpcheck.probe.transforms import tangents, transformed
@@ -249,9 +250,11 @@ class TorchBackend:
         """Read the code of forward, backward and their helpers."""
         return names_in_code.autograd_in_code(work)
 
-    def watching(self, lines: list[str], lists: list[str]) -> AbstractContextManager[None]:
-        """Profile the block."""
-        return profiling.watching(lines, lists)
+    @contextmanager
+    def watching(self, lines: list[str], lists: list[str], inputs: Sequence[Any] = ()) -> Iterator[None]:
+        """Profile the block, and look for complex steps of these inputs."""
+        with profiling.watching(lines, lists), NotingSteps(inputs, lines) if inputs else nullcontext():
+            yield
 
     def transform(
         self, name: str, function: Callable[[Any], Any], point: Sequence[np.ndarray], layout: Layout = ""

@@ -19,7 +19,7 @@ _MODULES = {
         "manifolds own_code recording saved_state statements torch_backend torch_modes torch_tensors "
         "transforms"
     ),
-    "vjpcheck/probe/native_autograd": "names_in_code profiling",
+    "vjpcheck/probe/native_autograd": "complex_step names_in_code profiling",
     "autograder/engine": "__init__ backend probe",
     "autograder/guards": "__init__ allowed cells guards rewrite stand_ins",
     "autograder/grading/sandbox": "fork_server namespaces runner",
