@@ -2,7 +2,7 @@
 
 Read in this order: `assignment` (the instructor's notebook), `names` (student ids), `notebook_search`,
 `submission`, `signatures`, `recognise` and `rebuild` (the notebook that is run in place of the submitted
-one), `sandbox/` (runs the code, under `autograder.guards`), `notebook_run` (which cells
+one), `sandbox/` (runs the code, under the guards of the package beside this one), `notebook_run` (which cells
 run, for which task), `grade` (one submission) in `memory` (bounded), `notebook_grade`, `output_limits` and
 `output_notebook` (the result), `zero_grade` (the result where nothing could be judged), `course`, `exchange`,
 `registration` and `gradebook` (nbgrader's folders, exchange and database), `submission_query` and

@@ -176,9 +176,6 @@ TYPES: dict[str, str] = {
     "numpy.generic": _ARRAY,
     "numpy.iinfo": "bits max min",
     "numpy.ndarray": _ARRAY,
-    "numpy.random.Generator": (
-        "choice integers normal permutation permuted random shuffle standard_normal uniform"
-    ),
     "numpy.random._generator.Generator": (
         "choice integers normal permutation permuted random shuffle standard_normal uniform"
     ),
@@ -187,7 +184,7 @@ TYPES: dict[str, str] = {
     "numpy._core.multiarray.flagsobj": "c_contiguous contiguous f_contiguous owndata writeable",
     "property": "deleter fget getter setter",
     "random.Random": "* choice gauss randint random sample seed shuffle uniform",
-    "random._random.Random": "random seed",
+    "_random.Random": "random seed",
     "scipy.sparse._base._spbase": (
         "T astype copy data diagonal dot format getcol getrow indices indptr maximum minimum multiply ndim "
         "nnz power reshape shape size sum toarray tocoo tocsc tocsr todense tolil transpose"

@@ -1,8 +1,10 @@
 """Course work meets no guard; reflection, hidden autograd and other people's code do."""
 
 import builtins
+import importlib
 import json
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -14,7 +16,7 @@ from IPython.core.inputtransformer2 import TransformerManager
 
 from autograder.check import check
 from autograder.exercises import find
-from autograder.guards.allowed import MODULES
+from autograder.guards.allowed import FREE, MADE, MODULES, TYPES, WRITABLE, path_of
 from autograder.guards.cells import GuardedCells
 from autograder.guards.guards import Withheld
 
@@ -336,3 +338,18 @@ def test_a_decorator_brings_no_attributes_of_a_library():
     notebook.run(AROUND)
     notebook.run("@functools.wraps(torch.autograd)\ndef h(): pass")
     assert not hasattr(notebook.names["h"], "grad")
+
+
+@pytest.mark.parametrize("path", sorted({*TYPES, *FREE, *MADE, *WRITABLE}))
+def test_the_list_names_types_as_they_call_themselves(path):
+    """A release that renames one is noticed."""
+    module, _, name = path.rpartition(".")
+    if path in ("generator", "property", "dict_keys"):
+        return
+    for package in (module or "builtins", module.partition(".")[0]):
+        with suppress(ImportError):
+            found = getattr(importlib.import_module(package), name, None)
+            if found is not None:
+                assert path_of(found) == path
+                return
+    raise AssertionError(path)

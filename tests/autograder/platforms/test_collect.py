@@ -186,7 +186,7 @@ def test_a_time_of_moodle_is_that_of_the_zone_named(course, monkeypatch):
     told, when = on_moodle(course, "--timezone", "Asia/Hong_Kong")
     assert when == datetime(2024, 11, 7, 12, 16)
     assert "Moodle's times are read in the zone Asia/Hong_Kong.\n" in told
-    assert "b@example.org: the time Donnerstag, 7. November 2024, 20:16 cannot be read" in told
+    assert "b@example.org (Beta Jade): the time Donnerstag, 7. November 2024, 20:16 cannot be read" in told
 
 
 def test_without_a_zone_the_machines_counts_and_is_said(course, monkeypatch):

@@ -27,9 +27,10 @@ def lines(text: str) -> set[str]:
 
 
 def shown_in_the_guide(platform: str) -> set[str]:
-    """Return the lines that the guide shows as printed, but for variants and the other platform."""
+    """Return the lines that the guide shows as printed, but for variants, copies and the other platform."""
     guide = (ROOT / "site" / "instructors.md").read_text(encoding="utf-8")
-    term = re.sub(r"^## A new variant each year.*?(?=^## )", "", guide, flags=re.DOTALL | re.MULTILINE)
+    others = r"^(## A new variant each year|\*\*Copies).*?(?=^## )"
+    term = re.sub(others, "", guide, flags=re.DOTALL | re.MULTILINE)
     blocks = re.findall(r"^```text\n(.*?)^```", term, re.DOTALL | re.MULTILINE)
     other = {"canvas": "[Mm]oodle|@example", "moodle": r"canvas|quartz|^  \d+(:|$)"}[platform]
     return lines(

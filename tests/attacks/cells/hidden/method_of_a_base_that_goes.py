@@ -1,6 +1,6 @@
 """Calls backward of its own subclass of Tensor, and of Tensor itself once its own is deleted.
 
-like: name_of_an_own_function
+like: name_bound_again
 """
 
 

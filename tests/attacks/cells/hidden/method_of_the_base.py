@@ -1,6 +1,6 @@
 """Calls backward of a tensor as the base of a subclass of its own.
 
-like: name_of_an_own_function
+like: name_bound_again
 """
 
 
