@@ -32,7 +32,7 @@ def shown_in_the_guide(platform: str) -> set[str]:
     others = r"^(## A new variant each year|\*\*Copies).*?(?=^## )"
     term = re.sub(others, "", guide, flags=re.DOTALL | re.MULTILINE)
     blocks = re.findall(r"^```text\n(.*?)^```", term, re.DOTALL | re.MULTILINE)
-    other = {"canvas": "[Mm]oodle|@example", "moodle": r"canvas|quartz|^  \d+(:|$)"}[platform]
+    other = {"canvas": "[Mm]oodle|@example", "moodle": r"canvas|quartz|^  \d+( |:|$)"}[platform]
     return lines(
         "\n".join(line for block in blocks for line in block.splitlines() if not re.search(other, line))
     )
