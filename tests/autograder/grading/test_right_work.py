@@ -17,11 +17,12 @@ def sandbox():
         yield sandbox
 
 
-# a person has to look: a native derivative, a metaclass, a function taken out of a method
+# a person has to look: native derivatives, a metaclass, a function taken out of a method
 LOOKED_AT = {
     "conv2d/aten_convolution_backward",
     "kill_head/odd_metaclass",
     "logging_tensor/numbered_entries",
+    "unbroadcast/by_the_engine",
 }
 RIGHT = [s for s in submissions.every() if s.expected == "right" and str(s) not in LOOKED_AT]
 NOW = [submissions.right(exercise)[0] for exercise in LAST_OF_EACH_LESSON]
