@@ -75,8 +75,9 @@ def check(exercise_id: str, work: Any) -> Result:
     printed output of the work. Work that takes too long is stopped. Raises ValueError if there is no such
     exercise.
     """
-    result = _checked(find(exercise_id), work)
-    if beyond := foreseen(work, find(exercise_id).may_use):
+    exercise = find(exercise_id)
+    result = _checked(exercise, work)
+    if beyond := foreseen(work, exercise.may_use):
         line = f"`{beyond}` is more than the exercise needs: if points depend on it, a person will look at it"
         result = replace(result, caution=line)
     if result.passed:

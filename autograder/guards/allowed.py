@@ -200,11 +200,9 @@ TYPES: dict[str, str] = {
     "torch.finfo": "bits dtype eps max min resolution smallest_normal smallest_subnormal tiny",
     "torch.iinfo": "bits dtype max min",
     "torch.nn.modules.module.Module": _MODULE,
-    "torch.nn.parameter.Parameter": "",
     "torch.device": "index type",
     "torch.dtype": "is_complex is_floating_point is_signed itemsize to_complex to_real",
     "tuple": "count index",
-    "warnings.catch_warnings": "",
 }  # fmt: skip
 # of these types, and of all types in these modules, all public names
 _PUBLIC = frozenset(

@@ -83,8 +83,10 @@ class GuardedCells:
             try:
                 exec(code, self._namespace)
                 return
-            except (NotAllowed, ModuleNotFoundError) as refusal:  # what is imported may never be used
-                beyond = str(refusal)
+            except NotAllowed as refusal:
+                beyond = refusal.what
+            except ModuleNotFoundError as error:  # what is imported may never be used
+                beyond = f"a module that is not there ({error})"
         for name in rewrite.bound_by(plain) - self._namespace.keys():
             self._namespace[name] = Withheld(self._guards, beyond)
 

@@ -39,7 +39,11 @@ _set_by_type = (property, type(FunctionType.__code__), type(FunctionType.__closu
 
 
 class NotAllowed(Exception):  # noqa: N818 - the message is a sentence about course work
-    """The code uses something that course work does not need."""
+    """The code uses something that course work does not need: `what`, in a few words."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__(f"no exercise needs {what}")
+        self.what = what
 
 
 class Guards:
@@ -57,7 +61,7 @@ class Guards:
         line = _line()
         if len(self.refusals) < _REFUSALS_AT_MOST:
             self.refusals.append(f"{what}{line}")
-        return NotAllowed(f"no exercise needs {what}")
+        return NotAllowed(what)
 
     def read(self, value: Any, name: str) -> Any:
         """Return what the attribute is to be read from: the value itself, or a holder of a stand-in."""

@@ -25,22 +25,7 @@ sys.path.insert(0, str(ROOT / "tests" / "support"))
 
 import submissions  # noqa: E402
 
-RIGHT = """import torch
-
-class KillHead(torch.autograd.Function):
-    @staticmethod
-    def forward(ctx, x, n):
-        ctx.n = n
-        y = x.clone()
-        y[:, :n] = 0
-        return y
-
-    @staticmethod
-    def backward(ctx, grad_output):
-        grad = grad_output.clone()
-        grad[:, : ctx.n] = 0
-        return grad, None
-"""
+RIGHT = submissions.named("kill_head/combined_in_place_on_own_clone").source
 AROUND = """import torch
 import functools
 import numpy as np
@@ -353,3 +338,10 @@ def test_the_list_names_types_as_they_call_themselves(path):
                 assert path_of(found) == path
                 return
     raise AssertionError(path)
+
+
+def test_what_was_withheld_is_named_once():
+    notebook = Notebook()
+    notebook.run("import os\nname = os.name")
+    ((first, *_), _) = notebook.run("name.upper()")
+    assert first == "os (line 1: name.upper())"
