@@ -2,8 +2,6 @@
 
 import csv
 import io
-import shutil
-from copy import copy
 
 import nbformat
 import pytest
@@ -43,15 +41,6 @@ def made(tmp_path_factory):
     said = run(made.folder, "autograder", "roster", "canvas.csv").stdout
     assert said == "canvas.csv: 4 students\n4 students enrolled, 4 of them new.\n"
     return made
-
-
-@pytest.fixture
-def course(made, tmp_path):
-    """A copy of the course with four students, for each test."""
-    shutil.copytree(made.folder, tmp_path / "course")
-    course = copy(made)
-    course.folder = tmp_path / "course"
-    return course
 
 
 def roster(course, tables, expect=0):

@@ -2,8 +2,6 @@
 
 import os
 import re
-import shutil
-from copy import copy
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
 
@@ -41,15 +39,6 @@ def made(tmp_path_factory):
     (made.folder / "canvas.csv").write_text(GRADEBOOK)
     run(made.folder, "autograder", "roster", "canvas.csv")
     return made
-
-
-@pytest.fixture
-def course(made, tmp_path):
-    """A copy of the course with two students, for each test."""
-    shutil.copytree(made.folder, tmp_path / "course")
-    course = copy(made)
-    course.folder = tmp_path / "course"
-    return course
 
 
 def collect(course, files, *options, expect=0):
