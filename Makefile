@@ -56,7 +56,7 @@ types: setup-dev  ## check the types
 
 exercises: setup-lab  ## make exercises/ from solutions/ with nbgrader
 	$(BIN)/python tools/points.py
-	$(BIN)/python tools/install_cells.py
+	$(BIN)/python tools/opening_cells.py
 	$(BIN)/python tools/second_ways.py
 	$(BIN)/python tools/arguments.py
 	$(BIN)/python tools/release.py

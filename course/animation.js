@@ -48,5 +48,5 @@ function start(root) {
   slider.addEventListener("input", () => { stop(); show(Number(slider.value)); });
   controls.hidden = false;
   root.classList.add("live");
-  show(sources.length - 1);
+  show(0);
 }

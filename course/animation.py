@@ -21,7 +21,8 @@ BUTTON = "font: inherit; color: inherit; background: none; border: 1px solid; bo
 class Animation:
     """Frames with their captions; a notebook shows them, and a page without scripts the last one.
 
-    `frames` are WebP images, with a caption each. `alt` says in words what the frames show.
+    The script begins with the first frame. `frames` are WebP images, with a caption each. `alt` says in words
+    what the frames show.
     """
 
     def __init__(self, frames: Sequence[bytes], captions: Sequence[str], alt: str) -> None:
@@ -50,7 +51,13 @@ class Animation:
         return "\n".join(parts)
 
     def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
-        return {"text/plain": self.alt, "text/html": self.html()}
+        return {"text/plain": self.alt, "text/html": self.html(), "image/png": self._still()}
+
+    def _still(self) -> str:
+        """Return the first frame as a notebook stores a picture, where no HTML is shown."""
+        packed = io.BytesIO()
+        Image.open(io.BytesIO(self.frames[0])).quantize(COLOURS).save(packed, "PNG", optimize=True)
+        return base64.b64encode(packed.getvalue()).decode()
 
 
 def animation(

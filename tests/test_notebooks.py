@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
 
-import install_cells
 import lesson_minutes
 import nbformat
+import opening_cells
 import pytest
 import stills
 from browser import needs_browser, open_browser
@@ -122,15 +122,21 @@ def test_a_lesson_runs_and_its_own_answers_are_right(path, monkeypatch):
 
 
 @pytest.mark.parametrize("path", LESSONS, ids=name)
-def test_the_first_code_cell_says_how_to_install_the_course(path):
-    cells = nbformat.read(path, as_version=4).cells
-    first = next(cell for cell in cells if cell.cell_type == "code")
-    assert (first.id, first.source) == (install_cells.ID, install_cells.SOURCE), "run make exercises"
+def test_a_lesson_opens_with_one_folded_cell_that_shows_what_moves(path):
+    """It says how to install the course, too; aims come after the picture."""
+    lesson = nbformat.read(path, as_version=4)
+    title, first, prediction = lesson.cells[:3]
+    assert (title.cell_type, first.id, prediction.cell_type) == ("markdown", opening_cells.ID, "markdown")
+    assert len(title.source.split()) <= 75
+    assert "Predict" in prediction.source
+    assert stills.moves(first)
+    written = opening_cells.with_guard(nbformat.from_dict(lesson)).cells[1]
+    assert (first.source, first.metadata) == (written.source, written.metadata), "run make exercises"
     with pytest.MonkeyPatch.context() as missing:
         missing.setitem(sys.modules, "course", None)
         with pytest.raises(ModuleNotFoundError, match=r"^The course is not installed: run %pip install "):
             exec(first.source, {})
-    exec(first.source, {})
+    exec(opening_cells.GUARD, {})
 
 
 def answer_of(cell: nbformat.NotebookNode) -> str:
@@ -176,9 +182,11 @@ def test_a_reader_writes_a_line_within_ten_minutes_and_knows_how_long_a_lesson_t
     asked = lesson_minutes.reading(lesson)
     assert sum(map(lesson_minutes.is_now_you, lesson.cells)) >= 2
     assert asked.before_first_line <= 10
+    assert asked.stretch <= 10
     before = [a.source for a, b in pairwise(lesson.cells) if lesson_minutes.is_now_you(b)]
     assert all(text.startswith("**Now you.**") for text in before)
-    claimed = re.search(r"\*\*Time\.\*\* (\d+) minutes", lesson.cells[0].source)
+    text = "\n".join(cell.source for cell in lesson.cells if cell.cell_type == "markdown")
+    claimed = re.search(r"\*\*Time\.\*\* (\d+) minutes", text)
     assert int(claimed[1]) == asked.claimed, "run make exercises, which writes the minutes"
 
 

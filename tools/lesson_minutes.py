@@ -14,8 +14,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-import install_cells
 import nbformat
+import opening_cells
 from nbformat import NotebookNode
 from rewriting import rewrite
 
@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parent.parent
 WORDS_A_MINUTE = 95
 A_CELL = 1.5  # minutes
 A_NOW_YOU = 4.0  # minutes
+QUICK_WORDS, A_LINE = 200, 4 / 60  # words a minute and minutes a line of code, for somebody who only looks
 STEP = 5  # minutes: the estimate is no more exact than that
 NOT_READ = re.compile(
     r"<details><summary>If you want to know more.*?</details>|\$\$.*?\$\$|\$[^$\n]*\$|\]\([^)]*\)|<[^>]+>",
@@ -36,12 +37,17 @@ TIME = re.compile(r"(?<=\*\*Time\.\*\* )\d+(?= minutes)")
 
 @dataclass(frozen=True)
 class Reading:
-    """What a lesson asks of its reader; `before_first_line` are the minutes before a line of their own."""
+    """What a lesson asks of its reader.
+
+    `before_first_line` are the minutes before a line of the reader's own. `stretch` is the longest time
+    without one, for a quick reader.
+    """
 
     words: int
     lines: int
     minutes: float
     before_first_line: float
+    stretch: float
 
     @property
     def claimed(self) -> int:
@@ -52,19 +58,23 @@ class Reading:
 def reading(lesson: NotebookNode) -> Reading:
     """Estimate what a lesson asks of its reader."""
     words, lines, minutes, first = 0, 0, 0.0, None
+    stretches = [0.0]
     for cell in lesson.cells:
-        if cell.id == install_cells.ID:
-            continue
         if cell.cell_type == "code":
-            lines += sum(bool(line.strip()) for line in cell.source.splitlines())
+            # the opening cell is folded: its reader looks at the picture
+            source = "" if cell.id == opening_cells.ID else cell.source
+            written = sum(bool(line.strip()) for line in source.splitlines())
+            lines += written
             own = is_now_you(cell)
             first = minutes if own and first is None else first
             minutes += A_NOW_YOU if own else A_CELL
+            stretches = [*stretches, 0.0] if own else [*stretches[:-1], stretches[-1] + written * A_LINE]
         else:
             read = len(re.findall(r"\w[\w'’-]*", NOT_READ.sub(" ", cell.source.partition(SOURCES)[0])))
             words += read
             minutes += read / WORDS_A_MINUTE
-    return Reading(words, lines, minutes, minutes if first is None else first)
+            stretches[-1] += read / QUICK_WORDS
+    return Reading(words, lines, minutes, minutes if first is None else first, max(stretches))
 
 
 def is_now_you(cell: NotebookNode) -> bool:
@@ -74,8 +84,9 @@ def is_now_you(cell: NotebookNode) -> bool:
 
 def with_minutes(lesson: NotebookNode) -> NotebookNode:
     """Return a lesson whose Time line says what is estimated."""
-    title = lesson.cells[0]
-    title.source = TIME.sub(str(reading(lesson).claimed), title.source, count=1)
+    claimed = str(reading(lesson).claimed)
+    for cell in lesson.cells:
+        cell.source = TIME.sub(claimed, cell.source, count=1)
     return lesson
 
 
@@ -107,14 +118,14 @@ def with_table(text: str) -> str:
 
 def main() -> None:
     """Write the minutes into all lessons and tables, and print what each lesson asks of its reader."""
-    print("lesson                          words   code lines   minutes   before the first own line")
+    print("lesson                          words   code lines   minutes   first own line   longest stretch")
     for path in sorted(ROOT.glob("course/*.ipynb")):
         lesson = nbformat.read(path, as_version=4)
         asked = reading(lesson)
         rewrite(path, with_minutes)
         print(
             f"{path.stem:30} {asked.words:6,}   {asked.lines:10}   {asked.minutes:7.0f}   "
-            f"{asked.before_first_line:6.0f}"
+            f"{asked.before_first_line:6.0f}   {asked.stretch:6.1f}"
         )
     for name in TABLES:
         path = ROOT / name

@@ -21,9 +21,9 @@ def problems(path: Path) -> Iterator[str]:
     for cell in notebook.cells:
         if cell.cell_type != "code":
             continue
-        if path.parent == stills.LESSONS and stills.shows_player(cell):
+        if path.parent == stills.LESSONS and stills.moves(cell):
             if not stills.is_still(cell):
-                yield f"cell {cell.id} does not store a still picture of its player; run `make pictures`"
+                yield f"cell {cell.id} does not store a still picture of what moves; run `make pictures`"
         elif cell.outputs or cell.execution_count:
             yield f"cell {cell.get('id')} has outputs or a count stored; run `nbstripout --keep-id`"
     ids = Counter(cell.get("id") for cell in notebook.cells)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import nbformat
+import opening_cells
 from lesson_minutes import is_now_you
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
@@ -27,6 +28,8 @@ def lesson(notebook: NotebookNode) -> NotebookNode:
             cells[-1] = _with_answer(cells[-1], cell)
         else:
             cells.append(_linked(_described(cell)))
+        if cell.id == opening_cells.ID:
+            cell.source = opening_cells.without_guard(cell.source)
     return _notebook(notebook, cells)
 
 
