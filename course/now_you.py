@@ -1,20 +1,21 @@
 """The check of the cells that a lesson leaves to its reader, under "Now you"; they give no points.
 
     answer = ...  # the reader's
-    check_answer(answer, expected)
+    check_answer(answer, expected, wrong={"The other share is missing.": 3.0})
 
-What is expected is computed in the same cell, by the engine, by PyTorch or by a difference quotient.
+What is expected is computed in the same cell, by the engine, by PyTorch or by a difference quotient. A page
+without NumPy can run this module.
 """
 
 from __future__ import annotations
 
+import copy
 import html
+import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 NOT_STARTED = "Not started: write your code in the cell and run it again."
 TYPED = 1e-3  # relative: a number that is typed from a printed one has four digits
@@ -42,54 +43,75 @@ class Verdict:
         return {True: "✓", False: "✗", None: "○"}[self.right]
 
 
-def check_answer(answer: Any, expected: Any, at: Sequence[tuple[Any, ...]] = ()) -> Verdict:
+Arguments = tuple[Any, ...]
+Calls = Sequence[Arguments] | Mapping[str, Arguments]
+
+
+def check_answer(
+    answer: Any, expected: Any, at: Calls = (), wrong: Mapping[str, Any] | None = None
+) -> Verdict:
     """Compare a reader's answer with the expected one, and say in one sentence what differs.
 
     Both are numbers, strings, arrays, tensors of the engine or of PyTorch, or tuples, lists and dicts of
     these. If `expected` is a function, so is the answer, and both are called with the arguments of each tuple
-    of `at`. Numbers agree to a relative 1e-3, shapes exactly. An answer that is still `...`, None or raises
-    NotImplementedError is not started. Raises ValueError if `expected` is a function and `at` is empty.
+    of `at`; if `at` is a dict, its keys say in words what a call returns, as "x.grad after two passes". Each
+    call gets copies of the arguments. Numbers agree to a relative 1e-3, shapes exactly. `wrong` has known
+    mistakes: a sentence about each, and the answer that it gives, in the form of `expected`. An answer that
+    is still `...`, None or raises NotImplementedError is not started. Raises ValueError if `expected` is a
+    function and `at` is empty.
     """
-    try:
-        right, sentence = _judged(answer, expected, at)
-    except NotImplementedError:
-        right, sentence = None, NOT_STARTED
-    return Verdict(right, sentence)
-
-
-def _judged(answer: Any, expected: Any, at: Sequence[tuple[Any, ...]]) -> tuple[bool | None, str]:
-    if not callable(expected):
-        if _missing(answer):
-            return None, NOT_STARTED
-        wrong = next(_differences("", answer, expected), None)
-        return (True, "Right.") if wrong is None else (False, wrong)
-    if not at:
+    if callable(expected) and not at:
         raise ValueError("check_answer compares functions at given arguments: pass them as `at`")
+    try:
+        difference = _difference(answer, expected, at)
+        if difference is None:
+            times = "once" if len(at) == 1 else f"with {len(at)} sets of arguments"
+            return Verdict(True, f"Right, tried {times}." if callable(expected) else "Right.")
+        for sentence, mistaken in (wrong or {}).items():
+            if _difference(answer, mistaken, at) is None:
+                return Verdict(False, f"{difference} {sentence}")
+    except NotImplementedError:
+        return Verdict(None, NOT_STARTED)
+    return Verdict(False, difference)
+
+
+def _difference(answer: Any, expected: Any, at: Calls) -> str | None:
+    """Say how an answer first differs; None if it does not. Raises NotImplementedError if there is none."""
     if _missing(answer):
-        return None, NOT_STARTED
+        raise NotImplementedError
+    if not callable(expected):
+        return next(_differences("", answer, expected), None)
     if not callable(answer):
-        return False, f"The answer must be a function, but it is {_named(answer)}."
-    return _judged_function(answer, expected, at)
-
-
-def _judged_function(
-    answer: Callable[..., Any], expected: Callable[..., Any], at: Sequence[tuple[Any, ...]]
-) -> tuple[bool | None, str]:
-    for arguments in at:
-        call = f"{getattr(answer, '__name__', 'it')}({', '.join(map(_short, arguments))})"
+        return f"The answer must be a function, but it is {_named(answer)}."
+    name = getattr(answer, "__name__", "it")
+    plain = [(f"{name}({', '.join(map(_short, each))})", each) for each in at]
+    for call, arguments in at.items() if isinstance(at, Mapping) else plain:
         try:
-            found = answer(*arguments)
+            found = answer(*map(_copied, arguments))
         except NotImplementedError:
-            return None, NOT_STARTED
+            raise
         except Exception as error:
-            return False, f"{call} raised {type(error).__name__}: {error}"
+            return f"{_opened(call)} raised {type(error).__name__}: {error}"
         if _missing(found):
-            return None, NOT_STARTED
-        wrong = next(_differences(call, found, expected(*arguments)), None)
+            raise NotImplementedError
+        wrong = next(_differences(call, found, expected(*map(_copied, arguments))), None)
         if wrong is not None:
-            return False, wrong
-    times = "once" if len(at) == 1 else f"with {len(at)} sets of arguments"
-    return True, f"Right, tried {times}."
+            return wrong
+    return None
+
+
+def _copied(argument: Any) -> Any:
+    """Copy an argument, so that a call that writes into it changes nothing for the next one."""
+    try:
+        return copy.deepcopy(argument)
+    except Exception:  # such as a tensor with a graph
+        return argument
+
+
+def _opened(words: str) -> str:
+    """Begin a sentence with words; a name in code stays as it is."""
+    first, space, rest = words.partition(" ")
+    return first.capitalize() + space + rest if space and first.isalpha() and len(first) > 1 else words
 
 
 def _missing(answer: Any) -> bool:
@@ -138,20 +160,37 @@ def _sequence(place: str, answer: Any, expected: Sequence[Any]) -> Iterator[str]
 
 
 def _array(place: str, answer: Any, expected: Any) -> Iterator[str]:
-    wanted = np.asarray(_plain(expected), dtype=float)
-    try:
-        found = np.asarray(_plain(answer), dtype=float)
-    except (TypeError, ValueError):
+    wanted, found = _plain(expected), _plain(answer)
+    shape, own = _shape(wanted), _shape(found)
+    if own is None:
         yield f"{_subject(place)} {_named(answer)}; it must be numbers."
         return
-    if found.shape != wanted.shape:
-        yield f"{_subject(place)} of shape {found.shape}; it must have shape {wanted.shape}."
+    if own != shape:
+        yield f"{_subject(place)} of shape {own}; it must have shape {shape}."
         return
-    for index in np.ndindex(wanted.shape):
-        one, other = float(found[index]), float(wanted[index])
+    for index in itertools.product(*map(range, shape)):
+        one, other = _entry(found, index), _entry(wanted, index)
         if not math.isclose(one, other, rel_tol=TYPED, abs_tol=1e-9) and not (one != one and other != other):
-            where = f"{place or 'Your answer'}[{', '.join(map(str, index))}]" if index else place
+            where = f"{place or 'your answer'}[{', '.join(map(str, index))}]" if index else place
             yield f"{_subject(where)} {one:.6g}, {_how_far(one, other)}"
+
+
+def _shape(plain: Any) -> tuple[int, ...] | None:
+    """Return the shape of nested lists of numbers; None if they are no array of numbers."""
+    if isinstance(plain, int | float):
+        return ()
+    if not isinstance(plain, list | tuple):
+        return None
+    shapes = {_shape(entry) for entry in plain}
+    if len(shapes) > 1 or None in shapes:
+        return None
+    return (len(plain), *(shapes.pop() or () if shapes else ()))
+
+
+def _entry(plain: Any, index: tuple[int, ...]) -> float:
+    for place in index:
+        plain = plain[place]
+    return float(plain)
 
 
 def _how_far(one: float, other: float) -> str:
@@ -160,18 +199,23 @@ def _how_far(one: float, other: float) -> str:
     if math.isclose(one, -other, rel_tol=TYPED):
         return "which has the opposite sign."
     times = one / other if other else math.inf
+    if math.isclose(times, 0.5, rel_tol=TYPED):
+        return "which is half the right value."
     if math.isfinite(times) and math.isclose(abs(times), round(abs(times)) or 1, rel_tol=TYPED):
         return f"which is {times:.0f} times the right value."
     return "which is not right."
 
 
 def _subject(place: str) -> str:
-    return f"{place} is" if place else "Your answer is"
+    return f"{_opened(place)} is" if place else "Your answer is"
 
 
 def _plain(value: Any) -> Any:
-    """Return the numbers of a tensor, the engine's or PyTorch's; else the value."""
-    return value.data if hasattr(value, "requires_grad") else value
+    """Return the numbers of an array or a tensor as nested lists; else the value."""
+    value = value.data if hasattr(value, "requires_grad") else value
+    if isinstance(value, list | tuple):
+        return [_plain(entry) for entry in value]
+    return value.tolist() if hasattr(value, "tolist") else value
 
 
 def _scalar(value: Any) -> Any:

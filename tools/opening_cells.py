@@ -1,4 +1,4 @@
-"""Writes the guard of each lesson's opening cell, which says how to install the course; part of `make exercises`.
+"""Begins each lesson's opening cell with a guard that says how to install it; part of `make exercises`.
 
 The opening cell is the first code cell: the guard, the lesson's imports, and the picture that the lesson
 begins with. It is folded. Colab and editors open a lesson where the course may not be installed. The site
@@ -31,7 +31,7 @@ except ModuleNotFoundError:
 
 
 def with_guard(lesson: NotebookNode) -> NotebookNode:
-    """Fold a lesson's opening cell and begin it with the guard; raises ValueError if there is no such cell."""
+    """Fold a lesson's opening cell and begin it with the guard; raises ValueError if there is none."""
     cell = next(cell for cell in lesson.cells if cell.cell_type == "code")
     if cell.id != ID:
         raise ValueError(f"the first code cell has the id {cell.id}; that of the opening cell is {ID}")

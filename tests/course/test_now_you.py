@@ -1,6 +1,8 @@
 """What a reader is told of an answer: right ones are right in any form, wrong ones get a helpful sentence."""
 
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -61,6 +63,48 @@ def test_a_function_is_tried_at_every_choice_of_arguments():
     only_at_two = check_answer(lambda x: math.sin(2.0), math.sin, at=places)
     assert only_at_two.right is False
     assert "(0.5)" in only_at_two.sentence
+
+
+def test_a_known_mistake_gets_its_sentence_and_the_call_is_told_in_words():
+    calls = {"x.grad after one pass": (1,), "the sum after two passes": (2,)}
+    wrong = {
+        "With = the second pass replaces the first.": lambda passes: 3.0,
+        "It counts from 0.": lambda n: n - 1.0,
+    }
+    verdict = check_answer(lambda passes: 3.0, lambda passes: 3.0 * passes, at=calls, wrong=wrong)
+    assert verdict.sentence == (
+        "The sum after two passes is 3, which is half the right value. With = the first is lost."
+    )
+    other = check_answer(lambda passes: 5.0, lambda passes: 3.0 * passes, at=calls, wrong=wrong)
+    assert other.sentence == "x.grad after one pass is 5, which is not right."
+    assert check_answer(-2.0, 2.0, wrong={"Only sin has this sign.": -2.0}).sentence.endswith(
+        "has this sign."
+    )
+
+
+@pytest.mark.parametrize("form", [np.array, list, Tensor])
+def test_a_call_that_writes_into_its_arguments_changes_nothing_for_the_next(form):
+    numbers = form([1.0, 2.0])
+
+    def doubled(x):
+        data = x.data if isinstance(x, Tensor) else x
+        data[0] = 2 * data[0]
+        data[1] = 2 * data[1]
+        return x
+
+    for _ in range(2):
+        assert check_answer(doubled, lambda x: [2.0, 4.0], at=[(numbers,), (numbers,)]).right
+
+
+def test_a_page_without_numpy_can_check_an_answer():
+    code = """
+import sys
+sys.modules |= dict.fromkeys(("numpy", "course.engine"))
+from course.now_you import check_answer
+assert check_answer({"w": [1.0, 2.0]}, {"w": (1.0, 2.0)}).right
+assert "2 times" in check_answer(lambda x: 2 * x, lambda x: x, at=[(3.0,)]).sentence
+"""
+    subprocess.run([sys.executable, "-c", code], check=True)
 
 
 def test_what_a_function_raises_is_said_and_not_raised():
