@@ -2,9 +2,9 @@
 
 `record` reads a tape of the engine or of PyTorch into a plain Graph. `draw` makes a picture of it, `play` a
 player that shows it step by step, and `explore` a picture with sliders.
-Read `model` first; then `tape` and `record`, with `engine_tape` and `torch_tape`, which say how a node was
-computed, and `code`, which finds the line that did; then `collapse`, which shrinks large graphs; then
-`words`, `cards`, `layout`, `paint` and `draw`; then `script_data`, `play` and `explore`.
+Read `model` first; then `tape` and `record`, with `engine_tape`, `torch_tape` and `value_tape`, which say how
+a node was computed, and `code`, which finds the line that did; then `collapse`, which shrinks large graphs;
+then `words`, `cards`, `layout`, `paint` and `draw`; then `script_data`, `play` and `explore`.
 
 `play` joins the scripts. `types.d.ts` has the types of their data, `constants.json` the constants that they
 share with Python. Scripts that touch no page: `quantities.js` writes numbers and completes the data,

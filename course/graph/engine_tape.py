@@ -23,7 +23,7 @@ ELEMENTWISE |= {"Sigmoid", "Relu"}
 class EngineTape:
     """The engine's tape, as `course.graph.tape.Tape` asks for it."""
 
-    source: Literal["engine", "torch"] = "engine"
+    source: Literal["engine", "torch", "values"] = "engine"
 
     def is_tensor(self, thing: Any) -> bool:
         """Tell whether `thing` is the engine's Tensor."""

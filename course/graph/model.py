@@ -185,7 +185,7 @@ class Graph:
     edges: tuple[Edge, ...]
     steps: tuple[Step, ...]
     output: str
-    source: Literal["engine", "torch"]
+    source: Literal["engine", "torch", "values"]
     note: str | None = None
     code: Code | None = None  # where it is known
 

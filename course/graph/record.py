@@ -1,4 +1,4 @@
-"""`record`: turns the tape of an output, from the engine or from PyTorch, into the model."""
+"""`record`: turns the tape of an output, from the engine, PyTorch or a class of one's own, into the model."""
 
 from __future__ import annotations
 
@@ -27,11 +27,12 @@ def record(
 ) -> Graph:
     """Record how `output` was computed, and the backward pass from it, as a Graph.
 
-    `output` is an engine Tensor or a torch Tensor that requires a gradient. If it has several entries, the
-    pass starts from an adjoint of ones, like that of `output.sum()`. The picture begins at the tensors
-    `inputs`: nothing before them is shown, and inputs that the output does not depend on are shown with the
-    gradient None. `names` maps names to tensors, leaves or intermediate results; all other tensors are named
-    after the caller's variables.
+    `output` is an engine Tensor or a torch Tensor that requires a gradient, or a number of a class of one's
+    own: any object with `data`, `operands` and `partials` (course.graph.value_tape). If it has several
+    entries, the pass starts from an adjoint of ones, like that of `output.sum()`. The picture begins at the
+    tensors `inputs`: nothing before them is shown, and inputs that the output does not depend on are shown
+    with the gradient None. `names` maps names to tensors, leaves or intermediate results; all other tensors
+    are named after the caller's variables.
 
     `of` is for a derivative that was computed with create_graph=True. It is the tensor that was
     differentiated, or for a higher derivative the list of such tensors in their order. The operations that
@@ -39,7 +40,7 @@ def record(
     operations are of first order.
 
     The graph is not changed: you can still call `backward`, no `.grad` is modified and no hook remains.
-    Raises TypeError for anything but a tensor, ValueError for a tensor without a graph and for an `of` whose
+    Raises TypeError for anything else, ValueError for a tensor without a graph and for an `of` whose
     backward pass created no part of the graph.
     """
     return record_from(sys._getframe(1), output, inputs, names, of)
@@ -93,7 +94,15 @@ def tape_of(output: Any) -> Tape:
         from course.graph.engine_tape import EngineTape
 
         return EngineTape()
-    raise TypeError(f"only an engine Tensor or a torch Tensor can be recorded, not {type(output).__name__}")
+    from course.graph.value_tape import NAMES, ValueTape
+
+    missing = [name for name in NAMES if not hasattr(output, name)]
+    if not missing:
+        return ValueTape(output)
+    raise TypeError(
+        f"an engine Tensor, a torch Tensor or an object with {', '.join(NAMES)} can be recorded; "
+        f"{type(output).__name__} has no {missing[0]}"
+    )
 
 
 def _orders(tape: Tape, history: History, of: Sequence[Any]) -> dict[Any, int]:

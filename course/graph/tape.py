@@ -87,7 +87,7 @@ def shortest(x: float, fits: Callable[[float], Any]) -> float:
 class Tape(Protocol):
     """A recorded computation as its framework keeps it."""
 
-    source: Literal["engine", "torch"]
+    source: Literal["engine", "torch", "values"]
 
     def is_tensor(self, thing: Any) -> bool:
         """Tell whether `thing` is a tensor of this framework."""

@@ -26,7 +26,7 @@ RESULT = -1  # in place of an operand's position
 class TorchTape:
     """PyTorch's tape, as `course.graph.tape.Tape` asks for it."""
 
-    source: Literal["engine", "torch"] = "torch"
+    source: Literal["engine", "torch", "values"] = "torch"
 
     def __init__(self) -> None:
         self._living: list[Any] | None = None

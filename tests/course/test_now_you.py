@@ -68,7 +68,7 @@ def test_a_function_is_tried_at_every_choice_of_arguments():
 def test_a_known_mistake_gets_its_sentence_and_the_call_is_told_in_words():
     calls = {"x.grad after one pass": (1,), "the sum after two passes": (2,)}
     wrong = {
-        "With = the second pass replaces the first.": lambda passes: 3.0,
+        "With = the first is lost.": lambda passes: 3.0,
         "It counts from 0.": lambda n: n - 1.0,
     }
     verdict = check_answer(lambda passes: 3.0, lambda passes: 3.0 * passes, at=calls, wrong=wrong)
