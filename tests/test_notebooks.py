@@ -109,6 +109,7 @@ def test_a_lesson_runs_and_its_own_answers_are_right(path, monkeypatch):
         answered.append(cell)
         if lesson_minutes.is_now_you(cell):
             answered.append(new_code_cell(f"{answer_of(after)}\n{check_of(cell)}", id=f"{cell.id}_answered"))
+            answered += mistakes_of(cell)
     notebook.cells = answered
     execute_without_torch(notebook, path, monkeypatch)
     assert stderr(notebook) == ""
@@ -149,6 +150,22 @@ def check_of(cell: nbformat.NotebookNode) -> str:
     """Return the last statement of a cell that the reader is to write: the call that checks it."""
     last = ast.parse(cell.source).body[-1]
     return ast.get_source_segment(cell.source, last)
+
+
+def mistakes_of(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    """Return a cell in which each known wrong answer must get its own sentence; none for `diagnose`."""
+    call = ast.parse(cell.source).body[-1].value
+    if call.func.id != "check_answer":
+        return []
+    given = {keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords}
+    assert "wrong" in given, f"{cell.id} knows no mistake"
+    rest = "".join(f", {name}={value}" for name, value in given.items())
+    source = f"""
+for sentence, mistaken in ({given["wrong"]}).items():
+    verdict = check_answer(mistaken, {ast.unparse(call.args[1])}{rest})
+    assert verdict.right is False and verdict.sentence.endswith(sentence), (sentence, verdict)
+"""
+    return [new_code_cell(source, id=f"{cell.id}_mistakes")]
 
 
 def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:

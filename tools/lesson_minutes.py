@@ -5,7 +5,7 @@ The tables stand in README.md and on the site's first page, between two marks.
 They are estimated from the text: readers who worked through the first seven lessons in earnest took 50 to 75
 minutes, and a minute for 95 words with a minute and a half for each code cell (read it, run it, read what it
 shows) fits their times to 7 minutes on average. A cell that the reader writes is counted with 4 minutes.
-Formulas, addresses and folded asides are not counted, folded answers are.
+Formulas, addresses, folded asides and folded code are not counted, folded answers are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
-import opening_cells
+import stills
 from nbformat import NotebookNode
 from rewriting import rewrite
 
@@ -61,13 +61,12 @@ def reading(lesson: NotebookNode) -> Reading:
     stretches = [0.0]
     for cell in lesson.cells:
         if cell.cell_type == "code":
-            # the opening cell is folded: its reader looks at the picture
-            source = "" if cell.id == opening_cells.ID else cell.source
-            written = sum(bool(line.strip()) for line in source.splitlines())
+            folded = cell.metadata.get("jupyter", {}).get("source_hidden", False)
+            written = 0 if folded else sum(bool(line.strip()) for line in cell.source.splitlines())
             lines += written
             own = is_now_you(cell)
             first = minutes if own and first is None else first
-            minutes += A_NOW_YOU if own else A_CELL
+            minutes += A_NOW_YOU if own else 0 if folded and not stills.moves(cell) else A_CELL
             stretches = [*stretches, 0.0] if own else [*stretches[:-1], stretches[-1] + written * A_LINE]
         else:
             read = len(re.findall(r"\w[\w'’-]*", NOT_READ.sub(" ", cell.source.partition(SOURCES)[0])))
