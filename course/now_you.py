@@ -13,6 +13,7 @@ import copy
 import html
 import itertools
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from typing import Any
 NOT_STARTED = "Not started: write your code in the cell and run it again."
 TYPED = 1e-3  # relative: a number that is typed from a printed one has four digits
 NEARLY = 2e-2  # relative: the number is the right one, and was rounded
+CALL = re.compile(r"[\w<>]+\(")
 COLOURS = {True: "#1a7f37", False: "#bc4c00", None: "#777777"}
 
 
@@ -108,6 +110,12 @@ def _copied(argument: Any) -> Any:
         return argument
 
 
+def _entry_of(place: str, *index: int) -> str:
+    """Name an entry, with brackets after code and in words after words."""
+    at = f"[{', '.join(map(str, index))}]"
+    return f"{place}{at}" if " " not in place or CALL.match(place) else f"entry {at} of {place}"
+
+
 def _opened(words: str) -> str:
     """Begin a sentence with words; a name in code stays as it is."""
     first, space, rest = words.partition(" ")
@@ -143,7 +151,7 @@ def _mapping(place: str, answer: Any, expected: Mapping[Any, Any]) -> Iterator[s
         if key not in answer:
             yield f"The entry for {key} is missing."
         else:
-            yield from _differences(f"{place}{key}", answer[key], expected[key])
+            yield from _differences(f"{place}: {key}" if place else str(key), answer[key], expected[key])
     for key in answer:
         if key not in expected:
             yield f"The entry {key} is not expected; the entries are {', '.join(map(str, expected))}."
@@ -156,7 +164,7 @@ def _sequence(place: str, answer: Any, expected: Sequence[Any]) -> Iterator[str]
         yield f"The answer must have {len(expected)} entries, but it has {len(answer)}."
     else:
         for index, pair in enumerate(zip(answer, expected, strict=True)):
-            yield from _differences(f"{place}[{index}]", *pair)
+            yield from _differences(_entry_of(place, index), *pair)
 
 
 def _array(place: str, answer: Any, expected: Any) -> Iterator[str]:
@@ -171,7 +179,7 @@ def _array(place: str, answer: Any, expected: Any) -> Iterator[str]:
     for index in itertools.product(*map(range, shape)):
         one, other = _entry(found, index), _entry(wanted, index)
         if not math.isclose(one, other, rel_tol=TYPED, abs_tol=1e-9) and not (one != one and other != other):
-            where = f"{place or 'your answer'}[{', '.join(map(str, index))}]" if index else place
+            where = _entry_of(place or "your answer", *index) if index else place
             yield f"{_subject(where)} {one:.6g}, {_how_far(one, other)}"
 
 
