@@ -43,7 +43,8 @@ class Spec:
     is the small case of a text, whose numbers a student can follow. If the gradient is chosen, `pullback` is
     the truth about it, in native PyTorch: from the lists of arguments and of cotangents to a gradient (or
     None) for each argument. `lookalikes` are wrong pullbacks: a wrong gradient that equals one of them in
-    every sample gets its name. If the mistake amounts to differentiating another function, `gradient_of`
+    every sample gets its name. `other_forwards` maps a sentence about a known mistake in forward to what that
+    mistake computes. If the mistake amounts to differentiating another function, `gradient_of`
     makes the pullback of that function. `terms` are the terms whose sum is the true gradient, by their names
     in a sentence: a wrong gradient that is another combination of them is named by them. Arguments for which
     they give None have no terms. Backward may be declared once differentiable, unless `second_order_asked`.
@@ -73,6 +74,7 @@ class Spec:
     library: Library = "torch"
     pullback: PullbackOf | None = None
     lookalikes: Sequence[Lookalike] = ()
+    other_forwards: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     terms: Mapping[str, PullbackOf] = field(default_factory=dict)
     further_outputs: bool = False
     all_outputs_graded: bool = False

@@ -27,6 +27,17 @@ OTHER_SIZES: dict[str, Size] = {
 }
 
 
+OTHERS = {
+    "This is the output with a softmax over the queries; it should be over the keys.": (
+        lambda q, k, v: (q @ k.mT / q.shape[-1] ** 0.5).softmax(-2) @ v
+    ),
+    "This is the output without the factor 1/√d.": lambda q, k, v: (q @ k.mT).softmax(-1) @ v,
+    "This is the output with the factor 1/d in place of 1/√d.": (
+        lambda q, k, v: (q @ k.mT / q.shape[-1]).softmax(-1) @ v
+    ),
+}
+
+
 def _through_scores(
     of_softmax: Callable[[Tensor, Tensor], Tensor],
     in_weights: Size = _d,

@@ -185,6 +185,20 @@ def _eps_outside(x: Tensor, eps: float) -> tuple[Tensor, Tensor]:
 
 
 UNBIASED = "The variance is divided by n − 1; forward divides it by n."
+
+
+def _divided_by(size: Tensor, x: Tensor, weight: Tensor, bias: Tensor) -> Tensor:
+    return (x - x.mean(-1, keepdim=True)) / size * weight + bias
+
+
+OTHER_LAYER_NORMS = {
+    "This is the output with eps outside of the root.": lambda x, weight, bias, eps: _divided_by(
+        x.std(-1, correction=0, keepdim=True) + eps, x, weight, bias
+    ),
+    "This is the output with a variance that is divided by n − 1.": lambda x, weight, bias, eps: _divided_by(
+        (x.var(-1, keepdim=True) + eps).sqrt(), x, weight, bias
+    ),
+}
 LAYER_NORM = (
     Lookalike("wrong-operand", gradient_of(partial(_layer_norm, correction=1)), UNBIASED),
     Lookalike("wrong-operand", _layer_norm_with(lambda x, eps: _normed(x, eps, correction=1)), UNBIASED),

@@ -15,6 +15,7 @@ from torch.autograd import Function
 
 from autograder import check, grade
 from autograder.check import NotYetRight
+from autograder.exercise import FunctionExercise
 from autograder.exercises import EXERCISES, find
 from vjpcheck.source_file import load
 
@@ -252,3 +253,24 @@ def test_a_constructor_that_raises_is_told_with_its_own_error():
     messages = [finding.message for finding in check("scaled_linear", Broken).findings]
     assert any("raised NameError" in message and "'in_feature'" in message for message in messages)
     assert not any("UnboundLocalError" in message for message in messages)
+
+
+KNOWN_FORWARDS = [
+    (exercise.id, sentence, forward)
+    for exercise in EXERCISES.values()
+    if isinstance(exercise, FunctionExercise)
+    for sentence, forward in exercise.other_forwards.items()
+]
+
+
+@pytest.mark.parametrize(("exercise", "sentence", "wrong"), KNOWN_FORWARDS)
+def test_a_known_mistake_in_forward_is_said(exercise, sentence, wrong):
+    class Work(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, *arguments):
+            return wrong(*arguments)
+
+    result = check(exercise, Work)
+    found = [finding for finding in result.findings if finding.check == "forward"]
+    assert found[0].message.endswith(sentence)
+    assert "not-precise" not in {finding.mistake for finding in found}

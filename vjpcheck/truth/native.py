@@ -117,6 +117,10 @@ class NativeTruth(Truth):
         """Return the truth about the same function at other arguments."""
         return type(self)(self._library, self._forward, arguments, self._by_hand, self._backend)
 
+    def outputs_of(self, forward: Callable[..., Any]) -> Sequence[np.ndarray]:
+        """Return the outputs of another function of the same arguments."""
+        return type(self)(self._library, forward, self.arguments, None, self._backend).outputs
+
     def _run(self, arguments: Sequence[Any]) -> tuple[Any, ...]:
         outputs = self._forward(*arguments)
         return outputs if isinstance(outputs, tuple) else (outputs,)
