@@ -21,6 +21,7 @@ from course.graph.script_data import live_data
 WIDEST = "−8.888e−99"  # of what words.number writes; a card's margin has room for a third digit
 PARTS = (0.0, 0.19, 0.41, 0.63, 0.87, 1.0)  # of a range, at which the graph is recorded again
 ROUNDING = 1e-9  # relative, of a constant that is recovered from other numbers
+END = 10**6  # a step beyond the last one
 STEPS = 50  # at least, from one end of a slider to the other; each a round number
 
 
@@ -82,7 +83,8 @@ def _player(fn: Callable[..., Tensor], sliders: Mapping[str, Any]) -> Player | N
         others = [_graph(fn, values) for values in _samples(sliders)]
         if live_data(graph) is None or not all(_same(graph, other) for other in others):
             return None
-        player = Player(graph, {name: (slider.min, slider.max) for name, slider in sliders.items()})
+        ranges = {name: (slider.min, slider.max) for name, slider in sliders.items()}
+        player = Player(graph, ranges, step=END)
         player.html()
     except Exception:  # what fn raises, and NoDotError, stand in the place of the picture
         return None

@@ -123,7 +123,8 @@ function startPlayer(root) {
   });
   root.classList.add("live");
   showValues();
-  choose(REVERSE, recorded.ended ? Infinity : 0);
+  const start = readLink(recorded.start, "", recorded);
+  choose(start?.sweep ?? REVERSE, start?.step);
   restore();
   window.addEventListener("hashchange", () => root.isConnected && restore());
 }

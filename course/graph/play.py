@@ -11,6 +11,7 @@ from dataclasses import replace
 from html import escape
 from importlib import resources
 from typing import Any
+from urllib.parse import urlencode
 
 from course.graph import words
 from course.graph.cards import Card, Row, Word, card, fact
@@ -81,11 +82,15 @@ WIDEST = 880  # pixels of a still picture: pages that notebooks are converted to
 DISTRUST = "To step through it, run the cell or trust the notebook (command palette: Trust Notebook)."
 
 
-def play(graph: Any) -> "Player":
+def play(graph: Any, mode: str = "reverse", step: int = 0) -> "Player":
     """Show a Graph's sweeps step by step, or record an engine Tensor or a torch Tensor and show that.
 
     Values run forward, then adjoints backward; where every local derivative is a number, a sweep of tangents
     for each input can be chosen in their place. Large graphs are drawn together, and refused, as `draw` does.
+
+    The player starts in the `mode` "reverse", in "forward" with the tangents for the first leaf, or in
+    "forward:w2" with those for w2, and at the `step` given; a step beyond the last one is the last one.
+    Raises ValueError for any other mode, and for forward mode where it cannot be shown.
 
     The leaves of a graph of numbers and small arrays can be changed, and the page computes the graph again,
     without a kernel. Constants and branches of the code stay as they were recorded. Where the page cannot
@@ -99,19 +104,27 @@ def play(graph: Any) -> "Player":
     and by Shift with an arrow. 0 shows the whole picture, then its text in full size; f fills the screen. A
     click on nodes that are drawn as one, or Enter, unfolds them: of equal blocks the first is shown.
     """
-    return Player(graph if isinstance(graph, Graph) else record_from(sys._getframe(1), graph))
+    recorded = graph if isinstance(graph, Graph) else record_from(sys._getframe(1), graph)
+    return Player(recorded, mode=mode, step=step)
 
 
 class Player:
     """A Graph with the buttons to step through it; a notebook shows it.
 
-    `ranges` are those of the leaves' sliders, by the names of the leaves; a player with ranges starts at the
-    last step. `description` is one sentence for a text alternative.
+    `ranges` are those of the leaves' sliders, by the names of the leaves; `mode` and `step` are those of
+    `play`. `description` is one sentence for a text alternative.
     """
 
-    def __init__(self, graph: Graph, ranges: Mapping[str, tuple[float, float]] | None = None) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        ranges: Mapping[str, tuple[float, float]] | None = None,
+        mode: str = "reverse",
+        step: int = 0,
+    ) -> None:
         self.graph = graph = collapse(graph)
         self.ranges = ranges
+        self.start = _start(graph, mode, step)
         self.description = words.describe(graph)
 
     def html(self) -> str:
@@ -119,7 +132,7 @@ class Player:
 
         Raises NoDotError where there is no program to lay out the picture.
         """
-        data = script_data(self.graph, self.ranges) | {"folds": folds(self.graph)}
+        data = script_data(self.graph, self.ranges) | {"folds": folds(self.graph), "start": self.start}
         title = escape(self.graph.node(self.graph.output).name or self.graph.output)
         parts = [
             f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
@@ -153,6 +166,21 @@ class Player:
             }
         except NoDotError as error:
             return {"text/plain": str(error), "text/html": f"<p>{escape(str(error))}</p>"}
+
+
+def _start(graph: Graph, mode: str, step: int) -> str:
+    """Write the state in which a player starts, as a link writes it."""
+    kind, _, name = mode.partition(":")
+    sweeps = forward_sweeps(graph)
+    leaves = [node.name for node in graph.nodes if node.id in sweeps]
+    known = mode == "reverse" or (kind == "forward" and leaves and (name in leaves or ":" not in mode))
+    if not known:
+        modes = ["reverse", *(["forward"] if leaves else []), *(f"forward:{leaf}" for leaf in leaves)]
+        raise ValueError(f"mode {mode!r}: this player has {', '.join(map(repr, modes))}")
+    if step < 0:
+        raise ValueError(f"step {step}: the first step is 0")
+    said = {"step": str(step)} | ({"mode": mode} if kind == "forward" else {})
+    return urlencode(said)
 
 
 def phrase(said: Quantity) -> str:

@@ -57,8 +57,7 @@ def script_data(graph: Graph, ranges: Ranges | None = None) -> dict[str, Any]:
     kinds are those of `Step`. `forward` has those of forward mode as [kind, node, edge], the same whichever
     input is moved, and for each input its `leaf` and the numbers: `products` edge by edge, `totals` sum by
     sum. The numbers of a live graph are left out. It is None where a local derivative is not a number, and
-    where there are more than `INPUTS` inputs. `live` is what `live_data` writes. A player whose sliders have
-    `ranges` starts when all has `ended`.
+    where there are more than `INPUTS` inputs. `live` is what `live_data` writes for sliders with `ranges`.
     """
     places = {node.id: place for place, node in enumerate(graph.nodes)}
     lines = {edge.id: place for place, edge in enumerate(graph.edges)}
@@ -82,7 +81,6 @@ def script_data(graph: Graph, ranges: Ranges | None = None) -> dict[str, Any]:
             "spans": [[places[key], begin, end] for key, begin, end in graph.code.spans],
         },
         "live": live,
-        "ended": ranges is not None,
     }
 
 

@@ -80,7 +80,8 @@ interface ScriptData {
   forward: ForwardData | null;
   code: { text: string; spans: [node: number, begin: number, end: number][] } | null;
   live: LiveData | null;
-  ended: boolean;
+  /** The state in which the player starts, as a link writes it. */
+  start: string;
   /** The pictures of the groups, base64 of deflated JSON. */
   folds: string;
 }

@@ -225,6 +225,20 @@ def test_a_growing_sum_of_forward_mode_is_set_as_narrow_as_its_card(page, tmp_pa
     assert all(fits for _, fits in sums)
 
 
+def test_a_player_starts_where_it_is_told(page, tmp_path):
+    second, first = opened(
+        page, tmp_path, exported(play(seed_graph(), "forward:w2", 3), play(seed_graph(), "forward", 99))
+    ).all()
+    assert place(second) == 3
+    assert second.get_by_role("combobox").locator("option:checked").inner_text().startswith("tangents for w₂")
+    assert row(second, "w₂") == ("3", "1")
+    assert row(first, "w₅") == ("6.909", "2.584")
+    with pytest.raises(ValueError, match="'reverse', 'forward', 'forward:w1', 'forward:w2'"):
+        play(seed_graph(), "forward:w3")
+    with pytest.raises(ValueError, match=r"this player has 'reverse'$"):
+        play(record(Tensor([1.0, 2.0], requires_grad=True).sum()), "forward")
+
+
 def test_two_players_do_not_disturb_each_other(page, tmp_path):
     x = number(3.0)
     y = x * x
