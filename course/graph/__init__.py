@@ -4,7 +4,8 @@
 player that shows it step by step, and `explore` a picture with sliders.
 Read `model` first; then `tape` and `record`, with `engine_tape`, `torch_tape` and `value_tape`, which say how
 a node was computed, and `code`, which finds the line that did; then `collapse`, which shrinks large graphs;
-then `words`, `cards`, `layout`, `paint` and `draw`; then `script_data`, `play` and `explore`.
+then `words`, `cards`, `layout`, `paint` and `draw`; then `script_data`, `player_picture`, `overwriting`,
+`play` and `explore`.
 
 `play` joins the scripts. `types.d.ts` has the types of their data, `constants.json` the constants that they
 share with Python. Scripts that touch no page: `quantities.js` writes numbers and completes the data,
@@ -12,8 +13,8 @@ share with Python. Scripts that touch no page: `quantities.js` writes numbers an
 `retell.js` writes its new numbers. Scripts that show a step: `picture.js`, `table.js`, `texts.js`, and
 `token.js`, the product on its way. Scripts that follow the reader: `controls.js`, `handles.js` (values of the
 leaves), `timer.js`, `keyboard.js`, `zoom.js`, `folds.js` (groups that unfold), `code.js` (the lines of code)
-and `link.js`. `arrange.js`, `squeeze.js` and `minimap.js` divide the room, `elements.js` makes elements, and
-`play.js` starts a player.
+and `link.js`. `arrange.js`, `turn.js` (operands left of results or above them), `squeeze.js` and `minimap.js`
+divide the room, `elements.js` makes elements, and `play.js` starts a player.
 """
 
 from course.graph.draw import Picture, draw

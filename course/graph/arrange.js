@@ -1,46 +1,40 @@
 // Arranges picture, table and code, and scrolls to what a step is about.
 
-const SHRINK = SHARED.LEGIBLE / SHARED.SMALL; // how far the picture may shrink
 const LEAST = 420, GAP = 14, TALL = 240; // pixels: width of the picture, space beside it, height of the table
 const WIDE = 1000; // pixels of a player from which the code stands beside the picture
+const IN_HAND = 640; // pixels of a player below which it is on a telephone, where smaller text can be read
 const MOST = 0.8; // the table moves below a picture that then shows at least this part of itself
 
-/** @type {(root: HTMLElement, picture: Picture, table: HTMLElement, code: HTMLElement | null) => () => void} */
-function arranger(root, { area, svg }, table, code) {
-  const views = find(root, ".views"), above = root.querySelector(".handles") ?? views;
-  code && above.after(code);
+// How far a picture may be shrunk.
+/** @param {HTMLElement} root */
+const smallestScale = ({ clientWidth }) => (clientWidth < IN_HAND ? SHARED.LEGIBLE_IN_HAND : SHARED.LEGIBLE) / SHARED.SMALL;
+
+/** @type {(root: HTMLElement, table: HTMLElement, code: HTMLElement | null, turn: ReturnType<typeof turner>) => () => void} */
+function arranger(root, table, code, turn) {
+  const views = find(root, ".views"), area = find(views, ".picture"), rest = written("div", "", "rest");
+  find(root, ".controls").after(rest);
+  if (code) rest.append(code); // where it can be measured
 
   // The table stands beside the picture where both are legible there, or where the picture scrolls anyway and
-  // would not show most of itself if it had all the room.
-  function arrange() {
-    root.classList.remove("stacked", "aside", "paired");
+  // would not show most of itself if it had all the room; else below all, so that the controls stay by the picture.
+  // The code stands below the table, beside the whole picture, where there is much room; else below all.
+  return () => {
     area.style.paddingBottom = ""; // the map's room
-    const least = svg.viewBox.baseVal.width * SHRINK, room = views.clientWidth, tableWidth = table.offsetWidth;
-    const beside = room - tableWidth - GAP;
-    root.classList.toggle("stacked", beside < Math.min(least, LEAST) || (least > beside && MOST * least <= room));
-    if (code) placeCode(code, room, least, tableWidth);
-    const stacked = root.classList.contains("stacked") || getComputedStyle(views).flexDirection === "column";
-    const limit = Math.max(area.clientHeight, TALL);
-    table.style.maxHeight = stacked ? "" : table.scrollHeight < 1.3 * limit ? "none" : `${limit}px`;
-  }
-
-  // Where there is much room the code stands below the table, beside the whole picture; else beside a table that is
-  // below the picture, if there is room for both; else below all.
-  /** @type {(code: HTMLElement, room: number, least: number, tableWidth: number) => void} */
-  function placeCode(code, room, least, tableWidth) {
-    Object.assign(code.style, { width: "max-content", flex: "none" }); // beside the table it would shrink
-    const codeWidth = code.offsetWidth;
-    Object.assign(code.style, { width: "", flex: "" });
-    const aside = root.clientWidth >= WIDE && room - Math.max(codeWidth, tableWidth) - GAP >= least;
-    if (aside) root.classList.remove("stacked");
+    root.classList.remove("aside"); // where the table is as wide as the code
+    const room = views.clientWidth, least = turn(room, smallestScale(root)), beside = room - table.offsetWidth - GAP;
+    const aside = code !== null && root.clientWidth >= WIDE && room - Math.max(code.scrollWidth, table.offsetWidth) - GAP >= least;
+    const below = !aside && (root.clientWidth < IN_HAND || beside < Math.min(least, LEAST) || (least > beside && MOST * least <= room));
     root.classList.toggle("aside", aside);
-    root.classList.toggle("paired", root.matches(".stacked"));
-    const paired = root.matches(".paired") && table.offsetWidth + GAP + codeWidth <= room; // a row is one line there
-    root.classList.toggle("paired", paired);
-    const inViews = aside || paired;
-    if (inViews !== views.contains(code)) (inViews ? table : above).after(code);
+    move(table, below ? rest : views);
+    if (code) move(code, aside ? views : rest);
+    const limit = Math.max(area.clientHeight, TALL);
+    table.style.maxHeight = below ? "" : table.scrollHeight < 1.3 * limit ? "none" : `${limit}px`;
+  };
+
+  /** @type {(part: HTMLElement, into: HTMLElement) => void} */
+  function move(part, into) {
+    if (!into.contains(part)) into[part === table && into === rest ? "prepend" : "append"](part);
   }
-  return arrange;
 }
 
 // Returns what fades out a side at which the picture or the table goes on.
@@ -68,7 +62,7 @@ function follow({ area, nodes, edges }, table, step) {
   const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth";
   const edge = edges[step.edge ?? -1], row = table.rows[step.node];
   const shape = edge?.getBoundingClientRect().width < area.clientWidth * 0.8 ? edge : nodes[step.node];
-  if (area.scrollWidth > area.clientWidth || area.scrollHeight > area.clientHeight) {
+  if (area.matches(".pans")) {
     const box = shape.getBoundingClientRect(), frame = area.getBoundingClientRect();
     area.scrollBy({
       left: box.left + box.width / 2 - frame.left - frame.width / 2,

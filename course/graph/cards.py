@@ -14,7 +14,7 @@ from course.graph.words import width
 TITLE, FACT = 15.0, 13.0  # font sizes
 SMALL: float = SHARED["SMALL"]  # the smallest one
 CELL_GAP: float = SHARED["CELL_GAP"]  # between the columns of an array
-PAD = 11.0
+PAD = 10.0
 CHIPS = 4  # saved tensors that are named one by one
 
 
@@ -59,7 +59,7 @@ class Row:
     @property
     def wider(self) -> float:
         """How much wider the row is than in a font that is not bold."""
-        return words.BOLD if self.role == "title" else words.WIDEST if self.bold else 1.0
+        return words.BOLD if self.bold or self.role == "title" else 1.0
 
     @cached_property
     def columns(self) -> list[float]:

@@ -32,6 +32,7 @@ from course.graph.words import LARGE, width
 
 FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
 MARGIN = 6.0
+LABEL_MARGIN = 4.0  # left and right of a label together
 THEMES = (
     "<style>:root{color:#1b1b1b;color-scheme:light dark}"
     "@media (prefers-color-scheme:dark){:root{color:#eee}}</style>"
@@ -165,7 +166,8 @@ class Label:
     @property
     def size(self) -> tuple[float, float]:
         """The room that the label needs."""
-        return max(width(line, SMALL) for line in self.lines + self.later) + 6, (SMALL + 5) * len(self.lines)
+        wide = max(width(line, SMALL) for line in self.lines + self.later)
+        return wide + LABEL_MARGIN, (SMALL + 5) * len(self.lines)
 
 
 @dataclass(frozen=True)
@@ -189,8 +191,14 @@ def plan_of(graph: Graph) -> Plan:
     return plan(graph, cards, labels)
 
 
-def plan(graph: Graph, cards: Mapping[str, Card], labels: Mapping[str, Label]) -> Plan:
-    """Find a place for cards and labels.
+def plan(
+    graph: Graph,
+    cards: Mapping[str, Card],
+    labels: Mapping[str, Label],
+    down: bool = False,
+    near: str | None = None,
+) -> Plan:
+    """Find a place for cards and labels; `down` and `near` are those of `lay_out`.
 
     In a large graph that stands still labels are written at the arrows' tips, where there is room enough.
     """
@@ -200,16 +208,22 @@ def plan(graph: Graph, cards: Mapping[str, Card], labels: Mapping[str, Label]) -
     }
     rooms = {key: label.size for key, label in labels.items()}
     if len(graph.nodes) <= LARGE or any(label.later for label in labels.values()):
-        return Plan(cards, labels, lay_out(graph, sizes, rooms))
+        return Plan(cards, labels, lay_out(graph, sizes, rooms, down=down, near=near))
     widest = max((width for width, _ in rooms.values()), default=0.0)
     return Plan(cards, labels, lay_out(graph, sizes, {}, widest))
+
+
+def size(graph: Graph, layout: Layout) -> tuple[int, int]:
+    """Return width and height of a picture, with its legend."""
+    below = legend(graph)
+    wide = max(layout.width, *(line.width for line in below), 0) + 2 * MARGIN
+    return math.ceil(wide), math.ceil(layout.height + 2 * MARGIN + LINE * len(below))
 
 
 def paint(graph: Graph, plan: Plan, standalone: bool = False) -> str:
     """Draw a graph as planned."""
     layout, below = plan.layout, legend(graph)
-    wide = math.ceil(max(layout.width, *(line.width for line in below), 0) + 2 * MARGIN)
-    high = math.ceil(layout.height + 2 * MARGIN + LINE * len(below))
+    wide, high = size(graph, layout)
     said = escape(words.describe(graph), quote=True)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="course-graph" role="img" aria-label="{said}" '
@@ -245,19 +259,15 @@ def _frame(graph: Graph, key: str) -> float:
 
 
 def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
-    curves = [[f"{px(x)},{px(y)}" for x, y in part] for part in route.parts]
     through = label is not None and len(label.lines) > 1  # the line runs on between two lines of text
-    path = "".join(
-        f"{'L' if at and through else 'M'}{first} C{' '.join(rest)}"
-        for at, (first, *rest) in enumerate(curves)
-    )
+    room = f' data-room="{px(label.size[0] - LABEL_MARGIN)}"' if label and through else ""
     silent = graph.swept and edge.product is None
     dash = ' stroke-dasharray="4 3"' if silent else ""
     parts = [
-        f'<g class="edge{" silent" if silent else ""}" id="{edge.id}">',
+        f'<g class="edge{" silent" if silent else ""}" id="{edge.id}"{room}>',
         f"<title>{escape(words.edge_title(graph, edge))}</title>",
-        f'<path d="{path}" fill="none" stroke="{GREY}"{dash}/>',
-        _arrow(route),
+        f'<path d="{way(route, through)}" fill="none" stroke="{GREY}"{dash}/>',
+        f'<polygon points="{head(route)}" fill="{GREY}"/>',
     ]
     if label and route.label:
         x, y = route.label
@@ -273,11 +283,21 @@ def _edge(graph: Graph, edge: Edge, route: Route, label: Label | None) -> str:
     return "".join(parts) + "</g>"
 
 
-def _arrow(route: Route) -> str:
+def way(route: Route, through: bool = False) -> str:
+    """Write the line of an edge; it may run on through the label's place."""
+    curves = [[f"{px(x)},{px(y)}" for x, y in part] for part in route.parts]
+    return "".join(
+        f"{'L' if at and through else 'M'}{first} C{' '.join(rest)}"
+        for at, (first, *rest) in enumerate(curves)
+    )
+
+
+def head(route: Route) -> str:
+    """Write the corners of an arrow's head, the tip first."""
     (x, y), (tx, ty) = route.parts[-1][-1], route.tip
     dx, dy = (tx - x) * 0.34, (ty - y) * 0.34
     corners = [(tx, ty), (x - dy, y + dx), (x + dy, y - dx)]
-    return f'<polygon points="{" ".join(f"{px(a)},{px(b)}" for a, b in corners)}" fill="{GREY}"/>'
+    return " ".join(f"{px(a)},{px(b)}" for a, b in corners)
 
 
 def _node(graph: Graph, each: Card, place: str, middle: Point) -> str:

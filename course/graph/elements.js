@@ -53,10 +53,7 @@ function asRoomy(cell) {
 // A sum grows: what was there stands, what arrives is added when it has arrived.
 /** @template {Element} T @param {T} text @param {{ before: string, product: string }} step @returns {T} */
 function grow(text, { before, product }) {
-  const inPicture = text instanceof SVGElement;
-  text.textContent = inPicture ? ` = ${before}` : before;
-  const arriving = text.appendChild(inPicture ? svgElement("tspan") : written("span", ""));
-  arriving.setAttribute("class", "arriving");
-  arriving.textContent = ` + ${factor(product)}`;
+  text.textContent = before;
+  text.append(written("span", ` + ${factor(product)}`, "arriving"));
   return text;
 }

@@ -79,7 +79,6 @@ function moveEdge({ element, line, points, head, texts, at, ends }, shift) {
     const point = points[place++];
     return plus(point, place <= 2 ? first : place > points.length - 2 ? last : shift(point));
   });
-  for (const each of findAll(element, ".back")) each.remove();
   find(element, "path").setAttribute("d", way);
   find(element, "polygon").setAttribute("points", head.map((corner) => plus(corner, last)).join(" "));
   for (const text of texts) text.setAttribute("transform", `translate(${shift(at)})`);

@@ -63,16 +63,27 @@ def attributes(count: int) -> dict[str, str]:
     return common
 
 
-def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point], gap: float = 0) -> Layout:
+def lay_out(
+    graph: Graph,
+    sizes: Mapping[str, Point],
+    labels: Mapping[str, Point],
+    gap: float = 0,
+    down: bool = False,
+    near: str | None = None,
+) -> Layout:
     """Lay out a graph, operands left and results right, given the sizes of nodes and edge labels in pixels.
 
-    Between an operand and its result there is room for `gap`.
+    With `down` operands stand above results. Between an operand and its result there is room for `gap`, and
+    between a card and a label for `near`, in inches.
 
     A leaf with many uses has a place for each of its copies (see `copies`) in place of one.
 
     Raises NoDotError where there is no program to do it.
     """
-    lines = [f"{name}={value};" for name, value in attributes(len(graph.nodes)).items()]
+    chosen = {"rankdir": "TB", "splines": "polyline"} if down else {}
+    chosen |= {"ranksep": near} if near else {}
+    lines = [f"{name}={value};" for name, value in (attributes(len(graph.nodes)) | chosen).items()]
+    way_out, way_in = ("s", "n") if down else ("e", "w")
     straight = _straight_lines(graph)
     if straight:
         lines.append("splines=none;")  # which need no program to draw them
@@ -81,23 +92,23 @@ def lay_out(graph: Graph, sizes: Mapping[str, Point], labels: Mapping[str, Point
     lines.append('node [shape=box fixedsize=true label=""];')
     lines.append("edge [arrowsize=0.7];")
     entries = {node.id: [edge.id for edge in graph.operands(node.id)] for node in graph.nodes}
-    copies, bent = drawn_as(graph), _bent(graph, sizes, entries)
+    copies, bent = drawn_as(graph), _bent(graph, sizes, entries, down)
     for key, size in sizes.items():
         for place in copies.get(key, {}).values() or [key]:
             lines.append(f"{place} [{_box(size, entries[key])}];")
     for edge in graph.edges:
         source = copies[edge.source][edge.target] if edge.source in copies else edge.source
-        start = f"{source}:e"
+        start = f"{source}:{way_out}"
         middle = len(entries[edge.target]) < 2 or edge.id in bent
-        end = f"{edge.target}:w" if middle else f'{edge.target}:"{edge.id}":w'
+        end = f"{edge.target}:{way_in}" if middle else f'{edge.target}:"{edge.id}":{way_in}'
         # Where both cannot be straight, the edge from a leaf bends.
         weight = "" if graph.node(edge.source).kind == "leaf" else " weight=3"
         if edge.id in labels:
             # A label is a box in the middle of its edge: no line crosses it, no other edge can claim it.
             box = f'"{edge.id}-label"'
             lines.append(f"{box} [{_box(labels[edge.id], [])}];")
-            lines.append(f'{start} -> {box}:w [id="{edge.id}" arrowhead=none{weight}];')
-            start = f"{box}:e"
+            lines.append(f'{start} -> {box}:{way_in} [id="{edge.id}" arrowhead=none{weight}];')
+            start = f"{box}:{way_out}"
         lines.append(f'{start} -> {end} [id="{edge.id}"{weight}];')
     if len(graph.nodes) <= LARGE and not copies:
         lines += [f"{{rank=same; {above} -> {below} [style=invis];}}" for above, below in _beside(graph)]
@@ -159,8 +170,10 @@ def _box(size: Point, ports: Sequence[str]) -> str:
     return f'{box} shape=record label="{"|".join(f"<{port}>" for port in ports)}"'
 
 
-def _bent(graph: Graph, sizes: Mapping[str, Point], entries: Mapping[str, Sequence[str]]) -> dict[str, float]:
-    """Find the edges that dot routes to the middle of their target, and how far below it they shall end.
+def _bent(
+    graph: Graph, sizes: Mapping[str, Point], entries: Mapping[str, Sequence[str]], down: bool
+) -> dict[str, Point]:
+    """Find the edges that dot routes to the middle of their target, and how far from it they shall end.
 
     In a chain each operation would stand below the one before if its edge had to arrive level at its port.
     """
@@ -170,11 +183,12 @@ def _bent(graph: Graph, sizes: Mapping[str, Point], entries: Mapping[str, Sequen
         rest = [edge for edge in edges if graph.node(edge.source).kind != "leaf"]
         if len(edges) > 1 and len(rest) == 1:
             place = (entries[node.id].index(rest[0].id) + 0.5) / len(edges) - 0.5
-            bent[rest[0].id] = place * sizes[node.id][1]
+            width, height = sizes[node.id]
+            bent[rest[0].id] = (place * width, 0.0) if down else (0.0, place * height)
     return bent
 
 
-def _read(found: dict[str, object], bent: Mapping[str, float]) -> Layout:
+def _read(found: dict[str, object], bent: Mapping[str, Point]) -> Layout:
     _, _, width, height = map(float, str(found["bb"]).split(","))
 
     def point(text: str) -> Point:
@@ -194,16 +208,17 @@ def _read(found: dict[str, object], bent: Mapping[str, float]) -> Layout:
             rest.insert(0, ends)
         parts.setdefault(item["id"], []).append(tuple(map(point, rest)))
     edges = {key: Route(tuple(parts[key]), tips[key], boxes.get(f"{key}-label")) for key in parts}
-    edges |= {key: _bend(edges[key], below) for key, below in bent.items() if key in edges}
+    edges |= {key: _bend(edges[key], by) for key, by in bent.items() if key in edges}
     return Layout(width, height, boxes, edges)
 
 
-def _bend(route: Route, below: float) -> Route:
-    """Move the end of an edge down."""
+def _bend(route: Route, by: Point) -> Route:
+    """Move the end of an edge."""
+    dx, dy = by
     *parts, (*front, (cx, cy), (x, y)) = route.parts
     return Route(
-        (*parts, (*front, (cx, cy + below), (x, y + below))),
-        (route.tip[0], route.tip[1] + below),
+        (*parts, (*front, (cx + dx, cy + dy), (x + dx, y + dy))),
+        (route.tip[0] + dx, route.tip[1] + dy),
         route.label,
     )
 

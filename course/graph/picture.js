@@ -1,5 +1,7 @@
 // The picture, as a part of the page: what it shows at a step.
 
+const HANGING = 16, BEYOND = 4; // pixels: height of what is added to an adjoint, and how far it goes beyond the card
+
 // The picture comes as an image. As a part of the page it takes the page's colours, and can change.
 /** @type {(image: HTMLElement) => SVGSVGElement} */
 function inlined(image) {
@@ -15,6 +17,7 @@ function inlined(image) {
 // Adds what an edge shows in the backward pass: a head at its other end, and a line that begins at that head.
 /** @type {(edge: Element) => void} */
 function addWayBack(edge) {
+  for (const each of findAll(edge, ".back")) each.remove();
   const line = find(edge, "path"), way = String(line.getAttribute("d"));
   const [x, y, ...further] = (way.match(/-?[\d.]+/g) ?? []).map(Number);
   const next = further.findIndex((_, place) => place % 2 === 0 && Math.hypot(further[place] - x, further[place + 1] - y) > 1);
@@ -53,6 +56,25 @@ function pictureOf(root, shown) {
     const text = edges[edge].querySelector("text.local")?.textContent;
     return local !== null && text?.endsWith(local) ? text.slice(0, -local.length) : null;
   });
+
+  // What is added to an adjoint hangs below its card, at the right, where it hides least of an edge that ends there.
+  /** @type {(node: number, product: string | null) => void} */
+  function showAddend(node, product) {
+    for (const group of [nodes[node], ...copies[node]]) {
+      const before = group.querySelector(".addend");
+      before && before.remove();
+      if (product === null) continue;
+      const { x, y, width, height } = /** @type {SVGGraphicsElement} */ (find(group, ".body")).getBBox(), top = y + height + 2;
+      const addend = group.appendChild(svgElement("g", { class: "addend arriving" }));
+      const shell = svgElement("rect", { y: top, height: HANGING, rx: HANGING / 2 });
+      const text = svgElement("text", { y: top + HANGING - 4 });
+      text.textContent = `+ ${factor(product)}`;
+      addend.append(shell, text);
+      const wide = text.getComputedTextLength() + HANGING, left = Math.max(x, x + width + BEYOND - wide);
+      setAttributes(shell, { x: left, width: wide });
+      text.setAttribute("x", String(left + wide / 2));
+    }
+  }
 
   /** @type {(node: number, role: "value" | "adjoint", quantity: Quantity | undefined) => void} */
   function setFact(node, role, quantity) {
@@ -114,7 +136,9 @@ function pictureOf(root, shown) {
         first: step.kind === "travel" && active && step.before === undefined,
       });
       setFact(node, "adjoint", ended && sum === undefined ? null : sum);
-      if (active && grows(step)) grow(find(group, "text.adjoint .fact"), step);
+      const adds = active && grows(step);
+      if (adds) setFact(node, "adjoint", step.before);
+      showAddend(node, adds ? step.product : null);
     });
     edges.forEach((group, edge) => {
       const known = state.values.has(lines[edge].target), travelled = state.carried.has(edge);
@@ -147,5 +171,5 @@ function pictureOf(root, shown) {
       }
     });
   }
-  return { area, svg, nodes, edges, copies, locals, showInside, show, showValues, showSweep };
+  return { area, svg, nodes, edges, copies, showInside, show, showValues, showSweep };
 }

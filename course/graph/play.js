@@ -18,8 +18,8 @@ function startPlayer(root) {
   const controls = addControls(root, recorded), picture = pictureOf(root, shown), table = tableOf(root, shown);
   const texts = textsOf(root, shown), room = keptRoom(root), send = addToken(picture, shown), squeeze = squeezer(picture);
   const handles = live && addHandles(root, { ...recorded, live }, retell);
-  const arrange = arranger(root, picture, table.area, recorded.code && codeOf(recorded.code, recorded.nodes));
   const fade = fader(picture, table.area), zoom = addZoom(root, picture, controls.link, fade);
+  const arrange = arranger(root, table.area, recorded.code && codeOf(recorded.code, recorded.nodes), turner(picture, recorded.tall, zoom.enlarge));
   /** @type {Layer["all"]} */
   const groups = recorded.folds ? unfoldable(picture, shown, zoom, fade) : new Map(); // else the page has no folds.js
   const { pause, toggle } = timerOf(root, shown, controls.play, show);
@@ -36,7 +36,7 @@ function startPlayer(root) {
     root.dataset.kind = step.kind;
     texts.show(said);
     controls.show(shown, state.products, said.all);
-    squeeze(data !== recorded || sweep !== REVERSE);
+    squeeze(Boolean(recorded.tall) || data !== recorded || sweep !== REVERSE);
     send(step, giver === null ? null : state.totals.get(giver));
     if (step.kind === "start") for (const area of [picture.area, table.area]) area.scrollTo(0, 0);
     else follow(picture, table, step);
@@ -54,6 +54,7 @@ function startPlayer(root) {
   function fit() {
     if (!root.clientWidth) return;
     arrange();
+    zoom.refit();
     fade();
   }
   /** @type {(sweep: number, to?: number) => void} */

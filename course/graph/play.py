@@ -7,25 +7,23 @@ import re
 import sys
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from html import escape
 from importlib import resources
 from typing import Any
 from urllib.parse import urlencode
 
 from course.graph import words
-from course.graph.cards import Card, Row, Word, card, fact
 from course.graph.collapse import collapse
 from course.graph.constants import SHARED
-from course.graph.draw import SHRINK, Label, paint, plan, plan_of, shapes, svg
-from course.graph.layout import NoDotError, drawn_once
-from course.graph.model import Edge, Graph, Node, Step, Value
+from course.graph.draw import SHRINK, plan_of, shapes, svg
+from course.graph.layout import NoDotError
+from course.graph.model import Graph
+from course.graph.player_picture import marked, player_picture
 from course.graph.record import record_from
 from course.graph.script_data import (
     Quantity,
     abridged,
     forward_sweeps,
-    live_data,
     quantity,
     script_data,
     why_still,
@@ -34,12 +32,6 @@ from course.graph.script_data import (
 UNKNOWN = "·"  # for a value that nothing kept
 NOT_KEPT = f"{UNKNOWN} not kept: no variable holds this result, so PyTorch has freed it"
 NEXT_ROW: str = SHARED["NEXT_ROW"]
-# Where numbers may change there is room for these.
-TYPICAL: str = SHARED["TYPICAL"]
-TYPICAL_ARRAY: str = SHARED["TYPICAL_ARRAY"]
-TYPICAL_ENTRY = "−8.88"
-TYPICAL_PRODUCT = f"× {TYPICAL} = {TYPICAL}"
-IDS = re.compile(r'(<g class="[\w ]+") id="([^"]+)"')
 SIZE = re.compile(r'width="(\d+)" height="(\d+)"')
 COMMENT = re.compile(r"(^|\s)// [^\n]*|/\*.*?\*/ *", re.DOTALL | re.MULTILINE)  # of a script or a style sheet
 # They become one function. quantities.js begins it; play.js ends it, and starts the player.
@@ -56,6 +48,7 @@ SCRIPTS = (
     "texts.js",
     "token.js",
     "squeeze.js",
+    "turn.js",
     "handles.js",
     "code.js",
     "link.js",
@@ -132,7 +125,9 @@ class Player:
 
         Raises NoDotError where there is no program to lay out the picture.
         """
-        data = script_data(self.graph, self.ranges) | {"folds": folds(self.graph), "start": self.start}
+        drawn = player_picture(self.graph)
+        more = {"folds": folds(self.graph), "tall": drawn.tall, "start": self.start}
+        data = script_data(self.graph, self.ranges) | more
         title = escape(self.graph.node(self.graph.output).name or self.graph.output)
         parts = [
             f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
@@ -140,7 +135,7 @@ class Player:
             'aria-keyshortcuts="ArrowLeft ArrowRight Space Home End + - 0 f" tabindex="0">',
             f"<style>{_file('play.css')}</style>",
             f'<p class="distrust">{DISTRUST}</p>',
-            f'<div class="views"><div class="picture" style="overflow:auto">{_image(self.graph, title)}',
+            f'<div class="views"><div class="picture" style="overflow:auto">{_image(drawn.svg, title)}',
             f"</div>{_table(self.graph, data)}</div>",
             *([f'<p class="still">{escape(still)}</p>'] if (still := why_still(self.graph)) else []),
             '<div class="texts">',
@@ -216,9 +211,8 @@ def _table(graph: Graph, data: Mapping[str, Any]) -> str:
     return f'<div class="numbers">{table}{note}</div>'
 
 
-def _image(graph: Graph, title: str) -> str:
+def _image(picture: str, title: str) -> str:
     """Write the picture as an image."""
-    picture = player_svg(graph)
     width = int(picture.split('width="', 1)[1].split('"', 1)[0])
     for attributes in REPEATED:
         picture = re.sub(attributes, r"\1", picture)
@@ -266,110 +260,6 @@ def _file(name: str) -> str:
     return "\n".join(filter(None, lines))
 
 
-def player_svg(graph: Graph) -> str:
-    """Draw a graph as `svg` does, with its last numbers, and with the product below each local derivative.
-
-    Nodes and edges are marked by data-id.
-    """
-    sweeps = [graph.steps, *forward_sweeps(graph).values()]
-    totals: dict[str, dict[str, Value | None]] = {node.id: {} for node in graph.nodes}
-    partial_sums: dict[str, list[str]] = {node.id: [] for node in graph.nodes}
-    products: dict[str, dict[str, None]] = {edge.id: {} for edge in graph.edges}
-    edges = {edge.id: edge for edge in graph.edges}
-    for forward, steps in enumerate(sweeps):
-        complete = {step.node: step.total for step in steps}
-        for step in steps:
-            if step.total is not None:
-                totals[step.node][words.quantity(step.total)] = abridged(graph, step.total)
-            # in forward mode, which few choose, a growing sum is set narrower: a whole picture is worth more
-            if step.kind == "travel" and step.total is not step.product and not forward:
-                partial_sums[step.node].append(_partial_sum(step))
-            if step.edge is not None:
-                edge = edges[step.edge]
-                factor = complete.get(edge.source if forward else edge.target)
-                shown = replace(step, product=abridged(graph, step.product))
-                products[step.edge][product_label(edge, factor, shown)] = None
-    cards = {
-        node.id: _with_widest(_card(graph, node), list(totals[node.id].values()), partial_sums[node.id])
-        for node in graph.nodes
-    }
-    live = live_data(graph) is not None and len(graph.nodes) <= words.LARGE
-    cards = {key: _with_typical(each) for key, each in cards.items()} if live else cards
-    labels = {
-        edge.id: Label(
-            tuple(filter(None, (label, *list(products[edge.id])[:1]))),
-            (*products[edge.id], *(_typical_texts(graph, edge) if live else ())),
-        )
-        for edge in graph.edges
-        if (label := words.edge_label(graph, edge))
-    }
-    return marked(paint(graph, plan(graph, cards, labels)), "data-id")
-
-
-def _with_typical(each: Card) -> Card:
-    """Make a card wide enough for the numbers that most values of the leaves give."""
-    typical = {row: _typical(row) for row in each.rows if row.role in ("value", "adjoint")}
-    in_line = () if any(row.grid for row in typical) else tuple(typical.values())
-    rows = [
-        replace(row, later=(*row.later, *(in_line or (typical[row],)))) if row in typical else row
-        for row in each.rows
-    ]
-    return replace(each, rows=tuple(rows))
-
-
-def _typical(row: Row) -> Row:
-    grid = tuple(tuple(TYPICAL_ENTRY for _ in line) for line in row.grid)
-    return Row(row.role, row.words if grid else (row.words[0], Word(f" = {TYPICAL}")), grid, bold=row.bold)
-
-
-def _typical_texts(graph: Graph, edge: Edge) -> tuple[str, ...]:
-    if edge.local is None:
-        return (TYPICAL_ARRAY,)
-    before, equals, _ = words.edge_label(graph, edge).rpartition(" = ")
-    return f"{before}{equals}{TYPICAL}", TYPICAL_PRODUCT
-
-
-def product_label(edge: Edge, factor: Value | None, step: Step) -> str:
-    """Write what an edge carries, to stand below its local derivative: × 6 = 41.46."""
-    if step.product is None or edge.local is None or factor is None:
-        return "" if step.product is None else f"→ {words.brief(step.product)}"
-    return f"× {words.quantity(factor)} = {words.quantity(step.product)}"
-
-
-def _card(graph: Graph, node: Node) -> Card:
-    return card(
-        graph, replace(node, value=abridged(graph, node.value), adjoint=abridged(graph, node.adjoint))
-    )
-
-
-def _partial_sum(step: Step) -> str:
-    """Write a sum while a product arrives: −0.4161 + 3."""
-    if step.total is None or step.product is None or step.total.number is None or step.product.number is None:
-        return ""
-    arrived = words.number(step.product.number)
-    return f"{words.number(step.total.number)} + {f'({arrived})' if arrived[0] == '−' else arrived}"
-
-
-def _with_widest(each: Card, totals: list[Value | None], partial_sums: list[str]) -> Card:
-    """Make a card wide enough for all that its adjoint's row will show, its value in one line with it."""
-    rows = [
-        _with_room(each, row, totals, partial_sums) if row.role == "adjoint" else row for row in each.rows
-    ]
-    facts = tuple(row for row in rows if row.role in ("value", "adjoint"))
-    if any(row.grid for row in facts) or not totals:
-        return replace(each, rows=tuple(rows))
-    return replace(
-        each, rows=tuple(replace(row, later=row.later + facts) if row in facts else row for row in rows)
-    )
-
-
-def _with_room(each: Card, row: Row, totals: list[Value | None], partial_sums: list[str]) -> Row:
-    name = Word(each.node.name or "", True, True)
-    sums = [Row("adjoint", (name, Word(f" = {text}"))) for text in partial_sums if text and not row.grid]
-    shown = [fact("adjoint", name, total, each.node.shape) for total in totals]
-    return replace(row, bold=True, later=tuple(replace(later, bold=True) for later in (*shown, *sums)))
-
-
 def folds(graph: Graph) -> str:
     """Write a picture of what each group holds, and in it of what its groups hold; empty without groups.
 
@@ -381,14 +271,6 @@ def folds(graph: Graph) -> str:
     if not found:
         return ""
     return base64.b64encode(zlib.compress(json.dumps(found, ensure_ascii=False).encode(), 9)).decode()
-
-
-def marked(picture: str, mark: str) -> str:
-    """Write the ids of the shapes in a picture as marks, the same for all copies of a leaf.
-
-    An id may stand only once in a page, and players many times.
-    """
-    return IDS.sub(lambda found: f'{found[1]} {mark}="{drawn_once(found[2])}"', picture)
 
 
 def _pictures(graph: Graph, path: str) -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,19 +1,8 @@
 // A text of the picture that is longer than its room is set narrower.
 
-const BOLDER = 1.1; // how much wider a text may become where it is set in bold
-const TYPICAL_PRODUCT = `× ${SHARED.TYPICAL} = ${SHARED.TYPICAL}`; // of a picture whose numbers may change
+const NEAR_EDGE = 4; // pixels from a text that is set narrower to the edge of its shape
 
 /** @typedef {[text: SVGTextElement, width: number]} Room */
-
-// The length of a text, and of what may come in its place: the greater one.
-/** @type {(text: SVGTextElement, content: string) => number} */
-function longest(text, content) {
-  const before = text.textContent;
-  text.textContent = content;
-  const room = text.getComputedTextLength();
-  text.textContent = before;
-  return Math.max(room, text.getComputedTextLength());
-}
 
 /** @type {(group: Element) => Room[]} */
 function roomsOfCard(group) {
@@ -24,8 +13,14 @@ function roomsOfCard(group) {
   /** @type {SVGTextElement[]} */
   const facts = findAll(group, "text.value, text.adjoint");
   for (const text of pill && !group.querySelector(".grid") ? facts : []) {
-    const { x, width } = /** @type {DOMRect} */ (pill), begins = text.getAttribute("text-anchor") === "start";
-    found.push([text, begins ? 2 * (x + width / 2 - Number(text.getAttribute("x"))) : width - 2 * SHARED.PILL_MARGIN]);
+    const { x, width } = /** @type {DOMRect} */ (pill), at = Number(text.getAttribute("x")), begins = text.getAttribute("text-anchor") === "start";
+    found.push([text, begins ? 2 * (x + width / 2 - at) + NEAR_EDGE : width - 2 * SHARED.PILL_MARGIN]);
+  }
+  for (const text of facts.filter((each) => each.getAttribute("text-anchor") === "end")) {
+    found.push([text, Number(text.getAttribute("x")) - Number(find(group, ".body").getAttribute("x") ?? -Infinity) - NEAR_EDGE]);
+  }
+  for (const chip of findAll(group, ".chip")) {
+    found.push([/** @type {any} */ (chip.nextElementSibling), Number(chip.getAttribute("width")) - NEAR_EDGE]);
   }
   for (const grid of findAll(group, ".grid")) {
     const [, bracket] = String(find(grid, "path").getAttribute("d")).match(/M(-?[\d.]+)/) ?? [];
@@ -40,20 +35,17 @@ function roomsOfCard(group) {
 
 // Returns what squeezes the texts. It measures the rooms when it is first `needed`, and squeezes at each later call.
 /** @type {(picture: Picture) => (needed: boolean) => void} */
-function squeezer({ nodes, copies, edges, locals }) {
+function squeezer({ nodes, copies, edges }) {
   /** @type {Room[] | null} */
   let rooms = null;
-  function measured() {
-    const found = [...nodes, ...copies.flat()].flatMap(roomsOfCard);
-    edges.forEach((edge, at) => {
-      const before = locals[at];
-      for (const text of /** @type {SVGTextElement[]} */ (findAll(edge, "text"))) {
-        const content = before === null ? SHARED.TYPICAL_ARRAY : text.matches(".local") ? before + SHARED.TYPICAL : TYPICAL_PRODUCT;
-        found.push([text, BOLDER * longest(text, content)]);
-      }
-    });
-    return found;
-  }
+  const measured = () => [
+    ...[...nodes, ...copies.flat()].flatMap(roomsOfCard),
+    ...edges.flatMap((edge) => {
+      /** @type {SVGTextElement[]} */
+      const texts = findAll(edge, "text"), room = Number(edge.dataset.room ?? Infinity);
+      return texts.map((text) => /** @type {Room} */ ([text, room]));
+    }),
+  ];
   return (needed) => {
     if (!needed && !rooms) return;
     rooms ??= measured();

@@ -70,6 +70,13 @@ interface LiveData {
   positions: number[];
   single?: true;
 }
+/** The picture with operands above results: by how much its parts move, as player_picture.py writes it. */
+interface TallData {
+  size: Point;
+  legend: number;
+  nodes: Point[];
+  edges: [line: string, head: string, dx: number, dy: number][];
+}
 interface ScriptData {
   title: string;
   nodes: NodeData[];
@@ -82,6 +89,7 @@ interface ScriptData {
   live: LiveData | null;
   /** The state in which the player starts, as a link writes it. */
   start: string;
+  tall: TallData | null;
   /** The pictures of the groups, base64 of deflated JSON. */
   folds: string;
 }

@@ -44,7 +44,6 @@ WIDTHS = {chr(32 + place): int(width) for place, width in enumerate(ASCII.split(
 WIDTHS |= dict.fromkeys("₀₁₂₃₄₅₆₇₈₉", 350) | dict.fromkeys("×÷−", 584) | {"∂": 530, "…": 1000}
 WIDTHS |= {"\N{COMBINING MACRON}": 0, "\N{COMBINING OVERLINE}": 0}
 BOLD = 1.08  # a bold text is about so much wider
-WIDEST = 1.35  # and so much in bold DejaVu Sans, which stands in where there is none of these fonts
 
 
 def number(x: float) -> str:

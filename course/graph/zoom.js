@@ -1,6 +1,7 @@
 // Zoom and pan: by buttons, keys, wheel and pointer; and the whole screen.
 
-const CLOSER = 1.25, LARGEST = 4, ENLARGED = 2; // a zoom step; the largest scale; the largest that fits a whole picture to the full screen
+const CLOSER = 1.25, LARGEST = 4, ENLARGED = 3; // a zoom step; the largest scale; the largest that fits a whole picture to the full screen
+const OF_WINDOW = 0.6; // of the window's height, for a picture that is whole
 const DRAGGED = 4, SHIFTED = 80; // pixels: from which a press is a drag; by which a key pans
 /** @type {[keyof ZoomActions, string, string, string][]} */
 const ZOOM_BUTTONS = [ // class, name, key, icon
@@ -11,7 +12,8 @@ const ZOOM_BUTTONS = [ // class, name, key, icon
 ];
 
 // Calls `changed` when more or less of the picture is seen. Returns `keys`; `resized`, to be called with what arranges
-// the player when its width has changed; and `enlarge`, to be called when the picture has another size.
+// the player when its width has changed; `enlarge`, to be called when the picture has another size; and `refit`, when
+// it has other room.
 /** @param {HTMLElement} root @param {Picture} picture @param {Element} place @param {() => void} changed */
 function addZoom(root, { area: picture, svg }, place, changed) {
   const group = labelledGroup("zoom", "Zoom", "span");
@@ -24,7 +26,9 @@ function addZoom(root, { area: picture, svg }, place, changed) {
   const whole = () => Math.min(picture.clientWidth / size.width, picture.clientHeight / size.height, inFullScreen() ? ENLARGED : 1);
   /** @type {(to: number) => void} */
   const setScale = (to) => { svg.style.cssText = `width:${to * size.width}px;height:${to * size.height}px;max-width:none;min-width:0`; };
-  const setLegible = () => { svg.style.cssText = `max-width:100%;min-width:${Math.ceil(SHRINK * size.width)}px;height:auto`; };
+  const setLegible = () => {
+    setScale(Math.max(smallestScale(root), Math.min(1, picture.clientWidth / size.width, (OF_WINDOW * innerHeight) / size.height)));
+  };
 
   // What lies at a point of the picture's box stays there.
   /** @type {(wanted: number, x?: number, y?: number) => void} */
@@ -99,6 +103,7 @@ function addZoom(root, { area: picture, svg }, place, changed) {
 
   return {
     enlarge,
+    refit: () => { if (!picture.classList.contains("zoomed")) setLegible(); },
     /** @param {() => void} arrange */
     resized(arrange) {
       reset();

@@ -49,6 +49,16 @@ def place(player):
     return int(player.locator(".place").inner_text().split(" / ")[0])
 
 
+def choose_sweep(player, **option):
+    """Choose an option of the menu of sweeps, which a narrow player folds away."""
+    more = player.get_by_role("button", name="More")
+    if more.is_visible():
+        more.click()
+    player.get_by_role("combobox").select_option(**option)
+    if more.is_visible():
+        player.page.keyboard.press("Escape")
+
+
 def row(player, name):
     """Return what the table says of a node: value and adjoint, as far as they are known."""
     cells = player.locator("tbody tr").filter(has=player.page.get_by_text(name, exact=True)).locator("td")

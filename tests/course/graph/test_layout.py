@@ -9,7 +9,7 @@ from graph_programs import programs
 from hypothesis import given, settings
 
 from course.graph import cards, draw, record
-from course.graph.play import player_svg
+from course.graph.player_picture import SUM_ROOM, player_picture
 from course.graph.words import width
 
 
@@ -84,10 +84,12 @@ def test_a_long_chain_runs_level_and_its_arrows_reach_their_cards():
         assert top <= y <= bottom
 
 
-def test_a_player_has_room_for_a_growing_sum_in_bold():
+def test_a_player_has_room_for_a_total_in_bold_and_for_a_sum_below_the_card():
     x, c = number(2.0), number(3.0)
     graph = record(7 * c + 3 * (x * c))
-    root = ElementTree.fromstring(player_svg(graph))
+    root = ElementTree.fromstring(player_picture(graph).svg)
     (card,) = root.findall(f".//{SVG}g[@data-id='{graph.node('c').id}']")
     (body,) = (rect for rect in card.iter(f"{SVG}rect") if rect.get("class") == "body")
-    assert float(body.get("width")) >= width("c = 7 + 6", cards.FACT, bold=True) + 2 * cards.PAD
+    assert float(body.get("width")) >= width("c = 13", cards.FACT, bold=True) + 2 * cards.PAD
+    bottom = float(body.get("y")) + float(body.get("height")) + SUM_ROOM
+    assert bottom <= float(root.get("height")) + float(root.get("viewBox").split()[1])
