@@ -37,8 +37,11 @@ LAPTOP = 1280
 # lessons whose players have few nodes, none of them a matrix, and the width from which these are whole
 FEW_NODES = {1: 1440, 2: LAPTOP, 4: LAPTOP, 11: LAPTOP}
 WHOLE_FROM = {f"course/{LESSONS[number - 1]}": width for number, width in FEW_NODES.items()}
-SMALLEST = 11  # pixels
-SMALL_TEXTS = """(smallest) => {
+SMALLEST, SMALLEST_IN_HAND = (
+    11,
+    9,
+)  # pixels; the latter for a player's picture on a telephone, which is whole there
+SMALL_TEXTS = """([smallest, inPlayer]) => {
   const closed = [...document.querySelectorAll('details:not([open])')]
   for (const each of closed) each.open = true
   const found = new Set(), range = document.createRange()
@@ -52,7 +55,8 @@ SMALL_TEXTS = """(smallest) => {
     const m = holder.getScreenCTM?.() ?? { a: 1, b: 0, c: 0, d: 1 }
     const size = parseFloat(getComputedStyle(holder).fontSize) * Math.sqrt(Math.abs(m.a * m.d - m.b * m.c))
     const told = `${text.data.trim().slice(0, 60)} in ${holder.outerHTML.slice(0, 90)}`
-    if (size < smallest - 0.05) found.add(`${size.toFixed(1)} px: ${told}`)
+    const least = holder.closest('.backward-player svg') ? inPlayer : smallest
+    if (size < least - 0.05) found.add(`${size.toFixed(1)} px: ${told}`)
   }
   for (const glyph of document.querySelectorAll('mjx-c')) {
     const size = parseFloat(getComputedStyle(glyph).fontSize)
@@ -138,7 +142,8 @@ def test_on_a_phone_nothing_moves_the_page_sideways(loaded):
 def test_no_text_is_too_small_to_be_read(loaded, width):
     loaded.set_viewport_size({"width": width, "height": 900})
     try:
-        assert loaded.evaluate(SMALL_TEXTS, SMALLEST) == []
+        in_player = SMALLEST_IN_HAND if width == PHONE else SMALLEST
+        assert loaded.evaluate(SMALL_TEXTS, [SMALLEST, in_player]) == []
     finally:
         loaded.set_viewport_size({"width": WIDE, "height": 900})
 
