@@ -138,7 +138,7 @@ def _differences(place: str, answer: Any, expected: Any) -> Iterator[str]:
         yield from _sequence(place, answer, expected)
     elif isinstance(expected, str | bool):
         if _scalar(answer) != expected:
-            yield f"{_subject(place)} {answer!r}, which is not right."
+            yield f"{_subject(place)} {_scalar(answer)!r}, which is not right."
     else:
         yield from _array(place, answer, expected)
 
@@ -227,7 +227,11 @@ def _plain(value: Any) -> Any:
 
 
 def _scalar(value: Any) -> Any:
-    return value.item() if hasattr(value, "item") else value
+    """Return the only entry of an array or a tensor; else the value."""
+    plain = _plain(value)
+    while isinstance(plain, list) and len(plain) == 1:
+        plain = plain[0]
+    return plain
 
 
 def _named(value: Any) -> str:

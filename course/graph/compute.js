@@ -171,15 +171,16 @@ function evaluate(live, leaves) {
 /** @type {(live: LiveData, target: number) => LiveOperation} */
 const operationAt = (live, target) => /** @type {LiveOperation} */ (live.nodes[target]);
 
-// Follows the steps of a backward pass: for each of them the product and the sum at its node.
+// Follows the steps of a backward pass: for each of them the product and the sum at its node, or with = in place of
+// += the last product.
 /** @type {(graph: LiveGraph, values: Entries[]) => { product: Entries, total: Entries }[]} */
-function swept({ live, edges, reverse }, values) {
+function swept({ live, edges, reverse, overwriting }, values) {
   /** @type {Entries[]} */
   const sums = [];
   let sent = filled([], 0);
   return reverse.map(([kind, node, edge]) => {
     if (kind === "seed") sent = sums[node] = filled(values[node].shape, 1);
-    else if (kind === "sum") sums[node] = rounded(live, plus(sums[node], sent));
+    else if (kind === "sum") sums[node] = overwriting ? sent : rounded(live, plus(sums[node], sent));
     else {
       const { target } = edges[edge];
       sent = rounded(live, passed(operationAt(live, target), values, values[target], live.positions[edge], sums[target]));

@@ -32,7 +32,7 @@ const counting = (products, all) => (all ? `products ${products} of ${all}` : ""
 const placing = (step, steps) => `${step} / ${steps.length - 1}`;
 
 /** @param {HTMLElement} root @param {Graph} recorded */
-function addControls(root, { nodes, reverse, forward }) {
+function addControls(root, { nodes, reverse, forward, overwriting }) {
   const area = written("div", "", "controls");
   area.innerHTML = CONTROLS;
   find(root, ".texts").after(area);
@@ -43,6 +43,7 @@ function addControls(root, { nodes, reverse, forward }) {
   const [back, play, step, more, link] = findAll(area, "button");
   const place = find(area, ".place"), count = find(area, ".count"), copied = find(area, ".copied");
   choice.append(new Option(reverse.length ? "adjoints (reverse mode)" : "values", String(REVERSE)));
+  if (overwriting) choice.append(new Option("adjoints with = for +=", String(OVERWRITING)));
   forward?.inputs.forEach(({ leaf }, input) =>
     choice.append(new Option(`tangents for ${nodes[leaf].name} (forward mode)`, String(input))));
   choice.hidden = choice.options.length < 2;
@@ -71,8 +72,8 @@ function addControls(root, { nodes, reverse, forward }) {
     step.setAttribute("aria-disabled", String(at === last));
   }
   /** @type {(shown: Shown) => void} */
-  function showSweep({ sweep, steps }) {
-    choice.value = String(sweep);
+  function showSweep({ data, sweep, steps }) {
+    choice.value = String(data.overwriting ? OVERWRITING : sweep);
     slider.max = String(steps.length - 1);
     const first = steps.findIndex(({ kind }) => kind === "seed" || kind === "seeds");
     slider.style.setProperty("--turn", `${(100 * Math.max(0, first)) / Math.max(1, steps.length - 1)}%`);

@@ -27,7 +27,7 @@ function wordsOf({ nodes, edges }, sweep) {
 }
 
 /** @type {(data: Graph, words: SweepWords, sums: State["totals"]) => (step: Step) => Equation} */
-function equationsOf({ nodes, edges, output }, { backward, name, rate, giver }, sums) {
+function equationsOf({ nodes, edges, output, overwriting }, { backward, name, rate, giver }, sums) {
   /** @type {(called: (node: number) => string, quantityOf: (node: number) => Quantity | undefined) => Equation} */
   const leaves = (called, quantityOf) => {
     /** @type {(quantity: Quantity, entry: Named) => string} */
@@ -70,7 +70,7 @@ function equationsOf({ nodes, edges, output }, { backward, name, rate, giver }, 
       case "seeds": return leaves(rate, (other) => (other === node ? "1" : "0"));
       case "travel": return travel(step);
       case "sum": return isNumber(total)
-        ? [rate(node), "=", `${step.before} + ${factor(phrase(step.product))}`, "=", total]
+        ? [rate(node), "=", ...(overwriting ? [] : [`${step.before} + ${factor(phrase(step.product))}`, "="]), total]
         : [rate(node), "=", "sum of both", "=", phrase(total)];
       case "end": return backward ? leaves(rate, (each) => sums.get(each)) : [rate(output), "=", phrase(sums.get(output))];
     }
@@ -81,7 +81,7 @@ function equationsOf({ nodes, edges, output }, { backward, name, rate, giver }, 
 /** @type {(data: Graph, sweep: number, words: SweepWords, sums: State["totals"], all: number) =>
  *   (step: Step, arrived: number) => string} */
 function captionsOf(data, sweep, { backward, name, rate, giver }, sums, all) {
-  const { nodes, edges, forward } = data, inputs = nodes.filter((entry) => entry.leaf).length;
+  const { nodes, edges, forward, overwriting } = data, inputs = nodes.filter((entry) => entry.leaf).length;
   // The chain rule at a node where paths meet: w̄₁ = w̄₃ · w₂ + w̄₄ · cos w₁ = 1 · 3 + 1 · (−0.4161).
   /** @type {(node: number) => string} */
   const chainRule = (node) => {
@@ -96,7 +96,7 @@ function captionsOf(data, sweep, { backward, name, rate, giver }, sums, all) {
   /** @type {(node: number, arrived: number) => string} */
   const completeness = (node, arrived) => {
     const missing = edges.filter((edge) => edge[backward ? "source" : "target"] === node).length - arrived;
-    if (missing === 0) return backward ? `Its adjoint is complete.${chainRule(node)}` : "";
+    if (missing === 0) return backward && !overwriting ? `Its adjoint is complete.${chainRule(node)}` : "";
     const what = backward ? "contribution" : "operand";
     return `${missing === 1 ? `One more ${what}` : `${missing} more ${what}s`} will follow.`;
   };
@@ -116,6 +116,7 @@ function captionsOf(data, sweep, { backward, name, rate, giver }, sums, all) {
   const end = () => {
     const output = name(data.output), sweepSaid = `One sweep with ${counted(all, "product")} gives`;
     const many = inputs > 1 && forward;
+    if (overwriting) return "With = in place of +=, a node keeps the last product that it receives. Where paths meet, the others are lost.";
     if (backward || !forward) {
       const rest = many ? ` Forward mode needs ${all} for each of the ${inputs} inputs: ${all * inputs}.` : "";
       return `${sweepSaid} every derivative of ${output}.${rest}`;
@@ -141,6 +142,7 @@ function captionsOf(data, sweep, { backward, name, rate, giver }, sums, all) {
       case "seeds": return `Only ${name(node)} changes: its tangent is 1, and the tangent of every other leaf is 0.`;
       case "travel": return travel(step, arrived);
       case "sum": {
+        if (overwriting) return `With = the ${step.product} replaces the ${step.before} that ${name(node)} has received: it is lost.`;
         const meeting = backward ? `Several paths meet at ${name(node)}` : `${name(node)} depends on several operands`;
         const sum = isNumber(total) ? `${step.before} and ${step.product} add up to ${total}` : "their contributions are added";
         return `${meeting}: ${sum}. ${completeness(node, arrived)}`.trim();

@@ -3,7 +3,7 @@
 // Where a page has several players, a key begins with the player's name and a dot: w5.step=8. The name of the second
 // player called w5 is w5-2.
 
-const FORWARD = "forward";
+const FORWARD = "forward", REPLACING = "overwriting";
 
 /** @typedef {{ leaves: Leaves, sweep: number, step: number, unfolded: string[] }} LinkedState */
 
@@ -17,7 +17,7 @@ function nameInLinks(root, title) {
 
 // What a link says of a player: null where it says nothing.
 /** @type {(hash: string, prefix: string, graph: Graph) => LinkedState | null} */
-function readLink(hash, prefix, { nodes, forward, live }) {
+function readLink(hash, prefix, { nodes, forward, live, overwriting }) {
   const said = new Map([...new URLSearchParams(hash.replace(/^#/, ""))].flatMap(([key, text]) =>
     (!prefix ? [[key, text]] : key.startsWith(`${prefix}.`) ? [[key.slice(prefix.length + 1), text]] : [])));
   const recorded = live ? recordedLeaves(live) : new Map(), leaves = /** @type {Leaves} */ (new Map());
@@ -27,7 +27,8 @@ function readLink(hash, prefix, { nodes, forward, live }) {
   }
   const [mode, by] = said.get("mode")?.split(/:(.*)/) ?? [];
   const input = by ? forward?.inputs.findIndex(({ leaf }) => nodes[leaf].plain === by) ?? REVERSE : 0;
-  const sweep = mode === FORWARD && forward && input >= 0 ? input : REVERSE;
+  const replaces = overwriting && mode === REPLACING ? OVERWRITING : REVERSE;
+  const sweep = mode === FORWARD && forward && input >= 0 ? input : replaces;
   const number = said.get("step") ?? "", step = /^\d+$/.test(number) ? Number(number) : null;
   const unfolded = said.get("unfolded")?.split(",") ?? [];
   return leaves.size || step !== null || mode || unfolded.length ? { leaves, sweep, step: step ?? 0, unfolded } : null;
@@ -40,7 +41,8 @@ function writeLink(prefix, { nodes, forward }, { leaves, sweep, step, unfolded }
   const code = (text) => encodeURIComponent(text).replace(/%(2C|2F|3A)/g, decodeURIComponent);
   const parts = [...leaves].map(([leaf, { entries }]) => [String(nodes[leaf].plain), entries.map(typed).join(",")]);
   parts.push(["step", String(step)]);
-  if (sweep !== REVERSE) parts.push(["mode", sweep && forward ? `${FORWARD}:${nodes[forward.inputs[sweep].leaf].plain}` : FORWARD]);
+  if (sweep === OVERWRITING) parts.push(["mode", REPLACING]);
+  else if (sweep !== REVERSE) parts.push(["mode", sweep && forward ? `${FORWARD}:${nodes[forward.inputs[sweep].leaf].plain}` : FORWARD]);
   if (unfolded.length) parts.push(["unfolded", unfolded.join(",")]);
   return `#${parts.map(([key, text]) => `${code(dot + key)}=${code(text)}`).join("&")}`;
 }

@@ -68,7 +68,7 @@ function pictureOf(root, shown) {
       const addend = group.appendChild(svgElement("g", { class: "addend arriving" }));
       const shell = svgElement("rect", { y: top, height: HANGING, rx: HANGING / 2 });
       const text = svgElement("text", { y: top + HANGING - 4 });
-      text.textContent = `+ ${factor(product)}`;
+      text.textContent = shown.data.overwriting ? `= ${product}` : `+ ${factor(product)}`;
       addend.append(shell, text);
       const wide = text.getComputedTextLength() + HANGING, left = Math.max(x, x + width + BEYOND - wide);
       setAttributes(shell, { x: left, width: wide });

@@ -57,10 +57,18 @@ function startPlayer(root) {
     zoom.refit();
     fade();
   }
-  /** @type {(sweep: number, to?: number) => void} */
-  function choose(sweep, to = 0) {
+  // The numbers for these leaves, and with = in place of += for a sweep that overwrites; undefined is as it was.
+  /** @type {(leaves?: Leaves, overwriting?: boolean) => void} */
+  function renumber(leaves, overwriting = Boolean(shown.data.overwriting)) {
+    const moved = handles?.moved() ?? new Map();
+    shown.data = live && (moved.size || overwriting !== Boolean(recorded.overwriting))
+      ? retold({ ...recorded, live, overwriting }, leaves ?? new Map([...recordedLeaves(live), ...moved])) : recorded;
+  }
+  /** @type {(chosen: number, to?: number) => void} */
+  function choose(chosen, to = 0) {
     pause();
-    shown.sweep = sweep;
+    const sweep = shown.sweep = Math.max(REVERSE, chosen);
+    renumber(undefined, chosen === OVERWRITING);
     rebuild();
     controls.showSweep(shown);
     picture.showSweep();
@@ -75,7 +83,7 @@ function startPlayer(root) {
   function retell(leaves) {
     pause();
     room.keep();
-    shown.data = live && handles?.moved().size ? retold({ ...recorded, live }, leaves) : recorded;
+    renumber(leaves);
     showValues();
     rebuild();
     show(shown.at);
@@ -119,7 +127,8 @@ function startPlayer(root) {
   controls.slider.addEventListener("input", () => go(Number(controls.slider.value)));
   controls.choice.addEventListener("change", () => choose(Number(controls.choice.value)));
   controls.link.addEventListener("click", () => {
-    const { sweep, at: step } = shown, leaves = handles?.moved() ?? new Map();
+    const { sweep: shownSweep, at: step } = shown, leaves = handles?.moved() ?? new Map();
+    const sweep = shown.data.overwriting ? OVERWRITING : shownSweep;
     copyLink(writeLink(prefix(), recorded, { leaves, sweep, step, unfolded: groups.size ? unfoldedIn(groups) : [] }), controls.copied);
   });
   root.classList.add("live");

@@ -18,12 +18,14 @@ from course.graph.constants import SHARED
 from course.graph.draw import SHRINK, plan_of, shapes, svg
 from course.graph.layout import NoDotError
 from course.graph.model import Graph
+from course.graph.overwriting import overwritten
 from course.graph.player_picture import marked, player_picture
 from course.graph.record import record_from
 from course.graph.script_data import (
     Quantity,
     abridged,
     forward_sweeps,
+    live_data,
     quantity,
     script_data,
     why_still,
@@ -71,6 +73,7 @@ REPEATED = {
     r'(<path d="[^"]*") fill="none" stroke="#888"': ".edge>path){fill:none;stroke:#888}",
     r'(<polygon [^>]*?) fill="#888"': ".edge>polygon){fill:#888}",
 }
+OVERWRITING = "overwriting"
 WIDEST = 880  # pixels of a still picture: pages that notebooks are converted to cut off what is wider
 DISTRUST = "To step through it, run the cell or trust the notebook (command palette: Trust Notebook)."
 
@@ -82,7 +85,8 @@ def play(graph: Any, mode: str = "reverse", step: int = 0) -> "Player":
     for each input can be chosen in their place. Large graphs are drawn together, and refused, as `draw` does.
 
     The player starts in the `mode` "reverse", in "forward" with the tangents for the first leaf, or in
-    "forward:w2" with those for w2, and at the `step` given; a step beyond the last one is the last one.
+    "forward:w2" with those for w2, and at the `step` given; a step beyond the last one is the last one. In
+    "overwriting" it shows the adjoints of an engine that writes = for +=, and the right ones by choice.
     Raises ValueError for any other mode, and for forward mode where it cannot be shown.
 
     The leaves of a graph of numbers and small arrays can be changed, and the page computes the graph again,
@@ -115,9 +119,11 @@ class Player:
         mode: str = "reverse",
         step: int = 0,
     ) -> None:
-        self.graph = graph = collapse(graph)
+        graph = collapse(graph)
         self.ranges = ranges
         self.start = _start(graph, mode, step)
+        self.overwriting = mode == OVERWRITING
+        self.graph = graph = overwritten(graph) if self.overwriting else graph
         self.description = words.describe(graph)
 
     def html(self) -> str:
@@ -128,6 +134,8 @@ class Player:
         drawn = player_picture(self.graph)
         more = {"folds": folds(self.graph), "tall": drawn.tall, "start": self.start}
         data = script_data(self.graph, self.ranges) | more
+        if self.overwriting:
+            data["overwriting"] = True
         title = escape(self.graph.node(self.graph.output).name or self.graph.output)
         parts = [
             f'<div class="backward-player" role="group" aria-label="Player of the graph of {title}" '
@@ -168,13 +176,16 @@ def _start(graph: Graph, mode: str, step: int) -> str:
     kind, _, name = mode.partition(":")
     sweeps = forward_sweeps(graph)
     leaves = [node.name for node in graph.nodes if node.id in sweeps]
+    computed = live_data(graph) is not None
     known = mode == "reverse" or (kind == "forward" and leaves and (name in leaves or ":" not in mode))
+    known = known or (mode == OVERWRITING and computed and bool(leaves))
     if not known:
         modes = ["reverse", *(["forward"] if leaves else []), *(f"forward:{leaf}" for leaf in leaves)]
+        modes += [OVERWRITING] if computed and leaves else []
         raise ValueError(f"mode {mode!r}: this player has {', '.join(map(repr, modes))}")
     if step < 0:
         raise ValueError(f"step {step}: the first step is 0")
-    said = {"step": str(step)} | ({"mode": mode} if kind == "forward" else {})
+    said = {"step": str(step)} | ({"mode": mode} if mode != "reverse" else {})
     return urlencode(said)
 
 

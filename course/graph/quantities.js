@@ -1,6 +1,6 @@
 // Writes quantities and names, and completes the data of a player. This file does not touch the page.
 
-const REVERSE = -1; // in place of an input's number
+const REVERSE = -1, OVERWRITING = -2; // in place of an input's number
 const IN_TEXT = 18; // characters of an array that is written out in a text
 
 /** @type {(quantity: Quantity | undefined) => string} */

@@ -85,6 +85,8 @@ interface ScriptData {
   note: string;
   reverse: Told<Quantity | 1>[];
   forward: ForwardData | null;
+  /** Whether a product replaces the sum at its node, = for +=. */
+  overwriting?: boolean;
   code: { text: string; spans: [node: number, begin: number, end: number][] } | null;
   live: LiveData | null;
   /** The state in which the player starts, as a link writes it. */

@@ -1,5 +1,6 @@
 """Other values of the leaves, without a kernel: the player shows what would have been recorded with them."""
 
+import math
 import re
 
 import hard_cases
@@ -248,6 +249,41 @@ def test_a_link_that_says_nothing_right_does_no_harm(page, tmp_path, state):
     player = opened(page, tmp_path, play(seed_graph()), state=state)
     assert row(player, "w₁")[0] == "2"
     assert 0 <= place(player) <= 11
+
+
+def test_a_sweep_that_overwrites_keeps_the_last_product_and_the_right_one_is_a_choice_away(page, tmp_path):
+    player = opened(page, tmp_path, play(seed_graph(), mode="overwriting"))
+    step = player.get_by_role("slider", name="Step")
+    last = step.get_attribute("max")
+    step.fill(last)
+    expect(player.get_by_role("combobox").locator("option:checked")).to_have_text("adjoints with = for +=")
+    assert row(player, "w₁") == ("2", "3")  # the cosine's share is lost
+    step.fill(str(int(last) - 2))
+    assert "replaces the −0.4161" in player.locator(".caption").inner_text()
+    player.get_by_role("combobox").select_option(label="adjoints (reverse mode)")
+    step.fill(last)
+    assert row(player, "w₁") == ("2", "2.584")
+    field(player, "w₁").fill(str(math.pi / 2))
+    assert row(player, "w₁")[1] == "3"  # where that share is 0, nothing is lost
+    player.get_by_role("combobox").select_option(label="adjoints with = for +=")
+    field(player, "w₂").fill("0.5")
+    step.fill(last)
+    assert row(player, "w₁")[1] == "0.5"
+
+
+def test_a_sweep_that_overwrites_needs_a_graph_that_the_page_can_compute():
+    class Square(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x):
+            return x * x
+
+        @staticmethod
+        def backward(ctx, grad_output):
+            return grad_output
+
+    x = torch.tensor(2.0, requires_grad=True)
+    with pytest.raises(ValueError, match="mode 'overwriting': this player has 'reverse'"):
+        play(Square.apply(x), mode="overwriting")
 
 
 def test_a_number_of_single_precision_stands_as_it_was_typed(page, tmp_path):
