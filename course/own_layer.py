@@ -2,7 +2,7 @@
 
 A lesson runs with what its reader has written, and with the answer where nothing is written yet:
 
-    RmsNorm = written("RmsNorm", globals(), otherwise=own_layer.RmsNorm)
+    Norm = written("RmsNorm", globals(), own_layer.RmsNorm)
 """
 
 from __future__ import annotations
@@ -17,13 +17,17 @@ from torch.autograd import Function, grad
 from torch.autograd.function import once_differentiable
 
 
-def written(name: str, namespace: Mapping[str, Any], otherwise: Any) -> Any:
+def written(
+    name: str, namespace: Mapping[str, Any], otherwise: Any, is_right: Callable[[Any], bool] | None = None
+) -> Any:
     """Return the function or class that a namespace has under a name.
 
-    If there is none, or its code still raises NotImplementedError, returns `otherwise`.
+    If there is none, its code still raises NotImplementedError or it is not right, returns `otherwise`.
     """
-    found = namespace.get(name, otherwise)
-    return otherwise if _is_stub(found) else found
+    found = namespace.get(name)
+    if found is None or _is_stub(found) or (is_right is not None and not is_right(found)):
+        return otherwise
+    return found
 
 
 def is_own(found: Any) -> bool:

@@ -46,6 +46,11 @@ def test_what_is_written_is_used():
     assert [written(name, namespace, otherwise=stub) for name in namespace] == list(namespace.values())
 
 
+def test_what_is_wrong_is_replaced_too():
+    assert written("a", {"a": len}, abs, is_right=lambda found: found is abs) is abs
+    assert written("a", {"a": len}, abs, is_right=lambda found: found is len) is len
+
+
 def test_the_norm_has_the_right_derivatives():
     x = torch.randn(2, 3, 4, dtype=torch.float64, requires_grad=True)
     layer = OwnNorm(4).double()
