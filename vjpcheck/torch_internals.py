@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from importlib import import_module
@@ -290,11 +290,6 @@ WARM_IMPORTS = (
     "torch._dynamo",
     "torch.profiler._cupti_monitor",
 )
-
-
-def tensor_functions() -> Iterable[str]:
-    """Return the names of `torch` that are functions of tensors, without settings and the compiler."""
-    return dir(_lookup("torch._C", "_VariableFunctions"))
 
 
 def custom_operator(value: Any) -> Any | None:

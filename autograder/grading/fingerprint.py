@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.metadata import version
@@ -65,7 +66,7 @@ def of_installation() -> bytes:
     """Return the hash of the autograder, vjpcheck and PyTorch's version, which all machines must share."""
     digest = hashlib.sha256(version("torch").encode())
     for package in CHECKS:
-        for path in sorted((ROOT / package).rglob("*.py")):
+        for path in sorted([*(ROOT / package).rglob("*.py"), *(ROOT / package).rglob("*.toml")]):
             digest.update(path.read_bytes())
     return digest.digest()
 
@@ -95,7 +96,7 @@ def _reached(modules: Iterable[str]) -> dict[str, Path]:
 
 
 class _Module(NamedTuple):
-    """The modules that a module imports, also within its functions, and a hash of its code."""
+    """The modules that a module imports, also within its functions, and a hash of its code and its data."""
 
     imports: tuple[str, ...]
     digest: str
@@ -104,8 +105,10 @@ class _Module(NamedTuple):
 @cache
 def _read(path: Path) -> _Module:
     tree = ast.parse(path.read_bytes())
-    imports = tuple(_imported(tree))
-    return _Module(imports, hashlib.sha256(_does(tree).encode()).hexdigest())
+    digest = hashlib.sha256(_does(tree).encode())
+    if (data := path.with_suffix(".toml")).is_file():
+        digest.update(repr(tomllib.loads(data.read_text(encoding="utf-8"))).encode())
+    return _Module(tuple(_imported(tree)), digest.hexdigest())
 
 
 def _imported(tree: ast.AST) -> Iterator[str]:

@@ -72,9 +72,9 @@ def _autograder() -> Iterator[str]:
     packages = [str(ROOT / package) for package in CHECKS]
     for package in packages:
         yield from ("--perms", "0755", "--tmpfs", package)
-    for folder in sorted({path.parent for path in visible_files.modules()}):
+    for folder in sorted({path.parent for path in visible_files.files()}):
         yield from ("--perms", "0755", "--dir", str(folder))
-    for path in visible_files.modules():
+    for path in visible_files.files():
         yield from ("--ro-bind", str(path), str(path))
     for package in packages:
         yield from ("--remount-ro", package)

@@ -49,8 +49,9 @@ _FOR_STUDENTS = {"vjpcheck": "mistakes", "autograder/exercises": "eight_bugs"}
 COURSE = tuple(ROOT / "course" / name for name in ("__init__.py", "engine", "graph"))
 
 
-def modules() -> Iterator[Path]:
-    """Yield the modules of the autograder that a submission can see."""
+def files() -> Iterator[Path]:
+    """Yield the modules of the autograder that a submission can see, and the data that they read."""
+    yield ROOT / "autograder" / "guards" / "allowed.toml"
     for table in (_MODULES, _FOR_STUDENTS):
         for folder, names in table.items():
             yield from (ROOT / folder / f"{name}.py" for name in names.split())

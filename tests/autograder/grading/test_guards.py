@@ -14,9 +14,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from IPython.core.inputtransformer2 import TransformerManager
 
+import course.engine
 from autograder.check import check
 from autograder.exercises import find
-from autograder.guards.allowed import FREE, MADE, MODULES, TYPES, WRITABLE, path_of
+from autograder.guards.allowed import FREE, GROUPS, MADE, MODULES, TYPES, WRITABLE, path_of
 from autograder.guards.cells import GuardedCells
 from autograder.guards.guards import Withheld
 
@@ -323,6 +324,36 @@ def test_a_decorator_brings_no_attributes_of_a_library():
     notebook.run(AROUND)
     notebook.run("@functools.wraps(torch.autograd)\ndef h(): pass")
     assert not hasattr(notebook.names["h"], "grad")
+
+
+# what some releases of Python, PyTorch, NumPy and SciPy have and others do not
+NOT_IN_EACH_RELEASE = {
+    "collections.abc": {"Buffer", "ByteString"},
+    "heapq": {"heapify_max", "heappop_max", "heappush_max", "heappushpop_max", "heapreplace_max"},
+    "itertools": {"batched"},
+    "math": {"fma", "sumprod"},
+    "numpy": {"row_stack"},
+    "numpy.lib.stride_tricks": {"broadcast_to"},
+    "statistics": {"kde", "kde_random"},
+}
+
+
+@pytest.mark.parametrize("module", sorted({*MODULES, *(m for group in GROUPS.values() for m in group if m)}))
+def test_each_name_of_a_module_is_there(module):
+    """A release that takes one away is noticed."""
+    imported = importlib.import_module(module)
+    names = MODULES.get(module, frozenset()).union(*(group.get(module, ()) for group in GROUPS.values()))
+    missing = {name for name in names if not hasattr(imported, name) and f"{module}.{name}" not in MODULES}
+    assert missing <= NOT_IN_EACH_RELEASE.get(module, set())
+
+
+def test_the_list_has_every_function_of_tensors_and_of_the_engine():
+    """A release that adds one is noticed."""
+    functions = {name for name in dir(torch._C._VariableFunctions) if hasattr(torch, name)}
+    public = {name for name in functions if not name.startswith("_") and "backward" not in name}
+    assert public - MODULES["torch"] == {"as_strided", "as_strided_", "from_file", "frombuffer"}
+    ours = {*MODULES["course.engine"], *GROUPS["autograd"]["course.engine"]}
+    assert ours == set(course.engine.__all__)
 
 
 @pytest.mark.parametrize("path", sorted({*TYPES, *FREE, *MADE, *WRITABLE}))

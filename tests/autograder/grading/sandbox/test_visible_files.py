@@ -18,7 +18,8 @@ from autograder.project import ROOT
 from vjpcheck.result import CannotRun
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="namespaces are Linux's")
-FILES = {str(path) for path in visible_files.modules()}
+FILES = {str(path) for path in visible_files.files()}
+MODULES = [path for path in visible_files.files() if path.suffix == ".py"]
 ANSWERS = ("verdict", "truth", "judge", "checks", "naming", "render", "report", "lookalikes", "points")
 FOR_STUDENTS = ("eight_bugs", "mistakes")  # the bugs that they are to find, and the names to choose from
 LISTS = (list, tuple, set, frozenset)
@@ -45,12 +46,10 @@ def said(sandbox):
 
 
 def test_the_list_names_files_that_are_there_and_no_answers():
-    assert all(path.is_file() for path in visible_files.modules())
-    parts = {
-        part for path in visible_files.modules() for part in path.relative_to(ROOT).with_suffix("").parts
-    }
+    assert all(path.is_file() for path in visible_files.files())
+    parts = {part for path in visible_files.files() for part in path.relative_to(ROOT).with_suffix("").parts}
     assert not parts.intersection(ANSWERS)
-    exercises = [path.stem for path in visible_files.modules() if path.parent.name == "exercises"]
+    exercises = [path.stem for path in visible_files.files() if path.parent.name == "exercises"]
     assert exercises == ["eight_bugs"]  # whose bugs students are to find
 
 
@@ -94,7 +93,7 @@ def imported(path: Path) -> ModuleType:
 
 
 def test_no_name_and_no_key_that_a_submission_can_import_says_right_or_wrong():
-    for path in visible_files.modules():
+    for path in MODULES:
         if path.stem not in FOR_STUDENTS:
             tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))
             keys = [key for node in tree if isinstance(node, ast.Dict) for key in node.keys]
@@ -107,7 +106,7 @@ def test_no_name_and_no_key_that_a_submission_can_import_says_right_or_wrong():
 
 def test_no_module_that_a_submission_can_import_holds_functions_to_be_judged():
     """With a collection of Functions, one could look up the Function that is asked about."""
-    for path in visible_files.modules():
+    for path in MODULES:
         if path.stem not in FOR_STUDENTS:
             for name, value in vars(imported(path)).items():
                 things = value.values() if isinstance(value, dict) else value if type(value) in LISTS else ()
