@@ -1,7 +1,5 @@
 """Judges work: a notebook calls `check` any number of times, and `grade` in the locked cell."""
 
-from __future__ import annotations
-
 import json
 import os
 import time

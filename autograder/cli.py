@@ -1,7 +1,5 @@
 """The command line: `autograder list` and `autograder check`; other commands have their own modules."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The template of a whole page; all values on it are escaped."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template

@@ -1,7 +1,5 @@
 """Compares the installed release of PyTorch with the releases that the course was tried with."""
 
-from __future__ import annotations
-
 from importlib.metadata import PackageNotFoundError, requires, version
 
 from packaging.requirements import Requirement

@@ -1,7 +1,5 @@
 """Writes a file as a whole or not at all."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

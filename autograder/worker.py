@@ -1,7 +1,5 @@
 """The process of a probe for a student's file, in which `check` and `grade` do nothing."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -4,8 +4,6 @@ An import registers the engine's values that a call must not change, and the set
 changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Runs the engine's own gradcheck on a table of evaluations."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

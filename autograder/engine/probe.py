@@ -1,7 +1,5 @@
 """Opens the probe of a Function that is written for the course's engine."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from vjpcheck.probe import function_probe

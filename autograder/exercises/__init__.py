@@ -3,8 +3,6 @@
 None of them imports torch before it is needed.
 """
 
-from __future__ import annotations
-
 import difflib
 import pkgutil
 from functools import cache

@@ -1,7 +1,5 @@
 """What several exercises say of their arguments: how many axes, which sizes, and draws of their own."""
 
-from __future__ import annotations
-
 import numpy as np
 
 AXES = (1, 4)  # that `...` stands for where a tensor has no others

@@ -3,8 +3,6 @@
 Each docstring says what the Function computes. The notebook shows the sources, and CANDIDATES to choose from.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from torch import Tensor

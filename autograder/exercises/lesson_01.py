@@ -1,7 +1,5 @@
 """Lesson 1, reverse accumulation: adjoints by hand, then the two sweeps over a tape."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from autograder.exercise import TaskExercise, of_lesson

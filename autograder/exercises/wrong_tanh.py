@@ -1,7 +1,5 @@
 """Wrong gradients of tanh that students give, and the terms of the right one, g·(1 − y²)."""
 
-from __future__ import annotations
-
 from autograder.exercises.pullbacks import of_first
 from vjpcheck.spec import Lookalike
 

@@ -3,8 +3,6 @@
 `nbgrader_config.py` puts this exporter in the place of nbgrader's, whose page needs a network.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from nbconvert.exporters import Exporter

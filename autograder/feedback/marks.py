@@ -1,7 +1,5 @@
 """The points and comments of a notebook."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 

@@ -1,7 +1,5 @@
 """Makes one page of feedback: points, the student's code, the autograder's verdict, and comments."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """Reads points and comments from the gradebook."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 from nbgrader.api import BaseCell, Comment, Grade, Notebook, SubmittedNotebook

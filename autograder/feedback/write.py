@@ -1,7 +1,5 @@
 """Writes the pages of a class in several processes; unchanged pages are not written again."""
 
-from __future__ import annotations
-
 import json
 import sys
 from collections.abc import Iterable, Iterator

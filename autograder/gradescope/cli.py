@@ -1,7 +1,5 @@
 """Runs `autograder export --gradescope`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Packs an assignment and the parts of the project that grade it into a zip for Gradescope."""
 
-from __future__ import annotations
-
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Grades the submission in Gradescope's container: `python -m autograder.gradescope.harness`."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path

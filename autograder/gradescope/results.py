@@ -1,7 +1,5 @@
 """Writes grades in Gradescope's format: the content of results.json."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any

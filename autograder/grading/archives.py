@@ -3,8 +3,6 @@
 An archive is not trusted: links are not followed, and the unpacked size is bounded.
 """
 
-from __future__ import annotations
-
 import io
 import stat
 import zipfile

@@ -1,7 +1,5 @@
 """Finds changes of an assignment that already has grades, and refuses those that nbgrader cannot follow."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Plugins for `nbgrader zip_collect`: the outermost name identifies the student."""
 
-from __future__ import annotations
-
 import os
 from datetime import datetime
 from functools import partial

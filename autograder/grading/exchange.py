@@ -4,8 +4,6 @@
 there: from submitted/ to autograded/, and from autograded/ to feedback/.
 """
 
-from __future__ import annotations
-
 from datetime import datetime
 from pathlib import Path
 

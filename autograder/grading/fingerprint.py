@@ -5,8 +5,6 @@ mistake, so a corrected typo in a hint leaves every grade as it is. Raise `VERSI
 misses, such as another way of running a cell.
 """
 
-from __future__ import annotations
-
 import ast
 import hashlib
 import re

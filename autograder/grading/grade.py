@@ -1,7 +1,5 @@
 """Grades one submitted notebook: rebuilt, run in a sandbox, judged here."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 

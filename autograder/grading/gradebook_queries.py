@@ -1,7 +1,5 @@
 """Queries of the gradebook: points, lateness and grades by hand. Every summary reads them from here."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any

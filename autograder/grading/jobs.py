@@ -1,7 +1,5 @@
 """The messages between a worker and its pool: plain data that travels between processes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 

@@ -1,7 +1,5 @@
 """Assigns late penalties by nbgrader's documented plugin; each run computes them anew."""
 
-from __future__ import annotations
-
 import math
 import traceback
 from datetime import datetime

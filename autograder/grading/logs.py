@@ -1,7 +1,5 @@
 """Escapes student-chosen file names in nbgrader's log."""
 
-from __future__ import annotations
-
 import logging
 
 from vjpcheck.escaping import visible

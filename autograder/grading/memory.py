@@ -1,7 +1,5 @@
 """Bounds the memory that this process takes on behalf of one submission (Linux)."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -3,8 +3,6 @@
 `nbgrader_config.py` puts them in the place of nbgrader's exporter, Execute and SaveAutoGrades.
 """
 
-from __future__ import annotations
-
 import atexit
 import json
 import os

@@ -1,7 +1,5 @@
 """The result of grading one submitted notebook: plain data that may travel between processes."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 

@@ -4,8 +4,6 @@ Notebooks whose cells prove that they are the assignment's come first: the one w
 the newest. Next comes a notebook with the released name, last the only notebook of the folder.
 """
 
-from __future__ import annotations
-
 import os
 from collections.abc import Collection, Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Bounds the text that one submission adds to the gradebook, to autograded/ and to pages made from them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from vjpcheck.result import Finding, Outcome, Result

@@ -1,7 +1,5 @@
 """Composes the notebook for autograded/, from which nbgrader makes its pages; student text is escaped."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any

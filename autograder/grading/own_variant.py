@@ -3,8 +3,6 @@
 A student's graded cells name that student's members of the families; all else is the assignment's.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Makes the notebook that is run: the instructor's notebook with the student's code in its solution cells."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any

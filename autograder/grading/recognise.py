@@ -5,8 +5,6 @@ released; otherwise by its content: a cell that defines the name of a stub repla
 such cells the last one counts.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field

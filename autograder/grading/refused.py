@@ -3,8 +3,6 @@
 Grading reads it, and so says of a student without a notebook what was handed in.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Registers an assignment in the gradebook, as `nbgrader generate_assignment` would, without releasing it."""
 
-from __future__ import annotations
-
 import logging
 from tempfile import TemporaryDirectory
 from typing import Any

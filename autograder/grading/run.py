@@ -1,7 +1,5 @@
 """Grades a class: finds the submissions, grades those without a current grade, yields a row per student."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

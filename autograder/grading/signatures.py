@@ -1,7 +1,5 @@
 """Identifies a cell without metadata, or a renamed notebook, by the names that it defines."""
 
-from __future__ import annotations
-
 import ast
 import json
 import re

@@ -1,7 +1,5 @@
 """Reads a submitted notebook, which may be any bytes, a link, a pipe, or missing."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import os

@@ -1,7 +1,5 @@
 """The base query for an assignment's submissions in the gradebook, by student."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nbgrader.api import Assignment, BaseCell, Notebook, SubmittedAssignment, SubmittedNotebook

@@ -1,7 +1,5 @@
 """The results of a run: a row for each student, and a summary with the students that need attention."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

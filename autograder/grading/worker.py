@@ -4,8 +4,6 @@
 C code or an endless regular expression cannot be interrupted from within the process.
 """
 
-from __future__ import annotations
-
 import gc
 import importlib
 import os

@@ -1,7 +1,5 @@
 """Makes the grade of a submission that is not judged: the reason, and 0 points until a person decides."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import replace
 

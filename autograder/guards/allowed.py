@@ -3,8 +3,6 @@
 An exercise lists further needs in its `may_use`, such as native autograd where its text allows it.
 """
 
-from __future__ import annotations
-
 import builtins
 import tomllib
 from collections.abc import Iterable, Mapping

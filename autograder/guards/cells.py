@@ -4,7 +4,6 @@ A statement that was refused is skipped, and the names that it would bind stand 
 rest of the cell runs, and what it gets was obtained without what was refused.
 """
 
-from __future__ import annotations
 import __future__
 
 import ast

@@ -5,8 +5,6 @@ identity, as a class may define `==`. Whatever is refused is recorded here, out 
 code can catch the exception.
 """
 
-from __future__ import annotations
-
 import importlib.util
 import linecache
 import sys

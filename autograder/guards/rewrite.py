@@ -4,8 +4,6 @@
 same line. Every kind of node is listed here; others are refused.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Set
 

@@ -1,7 +1,5 @@
 """What guarded code gets in place of builtins, classes and functions that would lead around the guards."""
 
-from __future__ import annotations
-
 import builtins
 import contextlib
 import dataclasses

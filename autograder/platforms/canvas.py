@@ -9,8 +9,6 @@ gradebook: lib/gradebook_exporter.rb and lib/gradebook_importer.rb; groups: doc/
 the Test Student, whose login is a hash: app/models/course.rb.)
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Copies a platform's download to submitted/: finds each file's student, the newest attempt and its time."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator

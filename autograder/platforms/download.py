@@ -1,7 +1,5 @@
 """Lists the files of a download: an archive, a folder, or a single file."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator
 from datetime import datetime

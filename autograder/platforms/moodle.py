@@ -8,8 +8,6 @@ NUMBER is that of the worksheet's Identifier, `Participant NUMBER`, and another 
 feedback/file/importziplib.php.)
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 

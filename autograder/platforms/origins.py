@@ -1,7 +1,5 @@
 """Records the platform's file of each collected notebook: feedback goes back under that file's name."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Maps a platform's file to a student."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 

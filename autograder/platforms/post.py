@@ -1,7 +1,5 @@
 """Exports grades to the platform's table, and feedback pages to an archive for its bulk upload."""
 
-from __future__ import annotations
-
 import re
 import zipfile
 from collections.abc import Iterable, Mapping

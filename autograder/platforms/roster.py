@@ -4,8 +4,6 @@ The roster is in roster.csv beside the gradebook. Moodle's numbers differ in eac
 worksheet adds some.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path

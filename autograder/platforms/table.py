@@ -1,7 +1,5 @@
 """Reads a platform's table, and writes it again without other changes."""
 
-from __future__ import annotations
-
 import csv
 import io
 from dataclasses import dataclass

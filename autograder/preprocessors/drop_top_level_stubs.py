@@ -1,7 +1,5 @@
 """Removes nbgrader's stub from cells where it would stop the notebook."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nbgrader.preprocessors import ClearSolutions, NbGraderPreprocessor

@@ -1,7 +1,5 @@
 """The two pictures of the report: bars in the page's own colours, readable at any width."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from autograder.report.classroom import Verdict

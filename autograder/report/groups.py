@@ -1,7 +1,5 @@
 """Groups undecided work by exercise and reason, so that one decision settles many."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 from collections import defaultdict

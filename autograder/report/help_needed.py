@@ -1,7 +1,5 @@
 """Finds the students who need help, with the reasons."""
 
-from __future__ import annotations
-
 from collections import Counter
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Computes which exercises separate strong from weak students."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Finds the lesson that explains a mistake."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Ranks the mistakes of a class, with an example without its author, and the lessons to repeat."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """Makes the report as one self-contained page."""
 
-from __future__ import annotations
-
 from datetime import date
 from importlib import resources
 from statistics import mean, median

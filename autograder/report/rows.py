@@ -1,7 +1,5 @@
 """Reads the rows of the gradebook for the report."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from nbgrader.api import BaseCell, Comment, Grade, Gradebook, SubmittedAssignment, SubmittedNotebook

@@ -5,8 +5,6 @@ names, texts and comments; their order does not count. The class itself shows ho
 task is: a Function that everybody writes alike says nothing about two students, and five long ones do.
 """
 
-from __future__ import annotations
-
 import io
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Writes all data of the report as CSV files."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable
 from pathlib import Path

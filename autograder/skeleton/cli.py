@@ -1,7 +1,5 @@
 """The command `autograder new ID --lesson N`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from pathlib import Path

@@ -3,8 +3,6 @@
 The skeleton is an exercise that works, y = 2x, so that every part of it can be run before it is filled in.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Judges calls of a student's function as all tasks do, and names the mistake of a wrong result."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property

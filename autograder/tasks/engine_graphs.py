@@ -1,7 +1,5 @@
 """Computations for trials of a walk, as plain data, and the engine's graphs of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

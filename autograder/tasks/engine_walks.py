@@ -1,7 +1,5 @@
 """Runs a walk over a graph of the engine with a time limit, for topological_order and accumulate."""
 
-from __future__ import annotations
-
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Makes the findings that the verdicts of the tasks share, and explains a wrong array."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

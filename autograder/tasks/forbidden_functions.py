@@ -1,7 +1,5 @@
 """The code of PyTorch's functions that an exercise asks the student to write."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from types import CodeType, FunctionType
 

@@ -3,8 +3,6 @@
 No function is written here, so that a student's process holds none before it is asked about one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any

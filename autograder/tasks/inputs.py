@@ -1,7 +1,5 @@
 """Draws the numbers for the trials of tasks from domains, like the samples of a Function."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from vjpcheck.domain import Array, Plan, Random, Real, Shape

@@ -1,7 +1,5 @@
 """Makes the trials of functions that return Jacobians, with the true Jacobians."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any

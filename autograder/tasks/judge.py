@@ -1,7 +1,5 @@
 """Runs the checks of a task in order."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from importlib import import_module

@@ -1,7 +1,5 @@
 """The edges of a tape, from a step to its operands and from a node to the steps that use it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Makes tensors for the student's function, and arrays of the tensors that it returns."""
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

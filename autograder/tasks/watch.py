@@ -3,8 +3,6 @@
 Runs in the student's process: it has names of functions, and no right answer.
 """
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections import Counter

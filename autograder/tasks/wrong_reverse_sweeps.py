@@ -1,7 +1,5 @@
 """Wrong reverse sweeps: the adjoints of a tape and a seed if contributions are lost or are not products."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator

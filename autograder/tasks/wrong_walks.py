@@ -1,7 +1,5 @@
 """Wrong walks over a tape; a student's mistake is a walk that gives the student's numbers in every call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A variant of an assignment: the course's own source notebook with members in the place of its exercises."""
 
-from __future__ import annotations
-
 import copy
 import re
 from collections.abc import Collection, Mapping

@@ -1,7 +1,5 @@
 """Draws a member of each family: the same for the same seed and student, whoever else there is."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Collection, Mapping
 

@@ -1,7 +1,5 @@
 """Formulas as mathematics and as code: SymPy differentiates them and writes them in both forms."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

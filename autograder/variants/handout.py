@@ -4,8 +4,6 @@ Each student's own variant is packed on its own, and all of them for the upload 
 Moodle takes a file for each participant, Canvas one for each student who has handed in a file.
 """
 
-from __future__ import annotations
-
 import shutil
 import zipfile
 from collections.abc import Iterable, Iterator

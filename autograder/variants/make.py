@@ -1,7 +1,5 @@
 """Writes a variant into the course: its source, what students get, and one notebook for each student."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any

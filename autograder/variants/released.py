@@ -1,7 +1,5 @@
 """A source notebook as students get it: nbgrader's own steps with the course's settings, in this process."""
 
-from __future__ import annotations
-
 import copy
 from typing import Any
 

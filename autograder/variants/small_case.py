@@ -1,7 +1,5 @@
 """The small case of a text: the numbers of a member at its small arguments, by autograd, and as LaTeX."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 import numpy as np

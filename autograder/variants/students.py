@@ -1,7 +1,5 @@
 """Who gets a variant of their own: the ids in a CSV file, such as the one that `autograder roster` writes."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The texts and the solution of a member: its family's template, filled in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache

@@ -1,7 +1,5 @@
 """The choice of an axis: how many axes x has, and which of them is meant."""
 
-from __future__ import annotations
-
 from typing import Any
 
 ALONG = ("2-D, axis 0", "2-D, axis 1", "3-D, axis 0", "3-D, axis 1", "3-D, axis 2")

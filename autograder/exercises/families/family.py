@@ -1,7 +1,5 @@
 """What a family is: an exercise of the course and its variants, with other functions, axes and constants."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence

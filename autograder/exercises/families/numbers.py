@@ -1,7 +1,5 @@
 """Numbers for samples and small cases."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

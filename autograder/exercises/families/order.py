@@ -1,7 +1,5 @@
 """Puts the arguments of a Function in another order, in all fields that depend on it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

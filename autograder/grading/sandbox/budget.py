@@ -3,8 +3,6 @@
 Memory is measured and bounded on Linux only.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """bubblewrap's arguments: namespaces and a nearly empty file system for the fork server."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil

@@ -8,8 +8,6 @@ A group with groups below it may hold no processes (https://docs.kernel.org/admi
 the grader first moves into one of these. It does so only if no other process is in its group.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Iterable

@@ -5,8 +5,6 @@ threads of PyTorch's engine do not survive a fork. It has no true gradients: of 
 probes, and each exercise is a Subject.
 """
 
-from __future__ import annotations
-
 import gc
 import importlib
 import os

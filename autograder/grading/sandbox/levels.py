@@ -1,7 +1,5 @@
 """The levels of isolation; each grade records its level, and none is lowered silently."""
 
-from __future__ import annotations
-
 from enum import StrEnum
 
 

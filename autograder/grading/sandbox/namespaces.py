@@ -3,8 +3,6 @@
 Runs in the fork server and in its forks. Imports nothing of the autograder.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

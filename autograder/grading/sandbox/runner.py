@@ -1,7 +1,5 @@
 """Runs the cells of one submission and answers the verdict's requests about the work in them."""
 
-from __future__ import annotations
-
 import builtins
 import os
 import sys

@@ -1,7 +1,5 @@
 """The system calls that a submission may make; all others fail with ENOSYS, and some with EPERM."""
 
-from __future__ import annotations
-
 import errno
 import os
 import tempfile

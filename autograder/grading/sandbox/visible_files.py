@@ -4,8 +4,6 @@ The runner and the probes beside a student's work need these modules. Name here 
 imports, and none that knows a right answer: no exercise, truth, verdict, check or explanation.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Judges a backward pass written by hand: compares each leaf's `.grad` with the engine's own gradient."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any

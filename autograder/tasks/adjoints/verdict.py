@@ -1,7 +1,5 @@
 """Compares a dict of adjoints with the engine's, node by node."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial

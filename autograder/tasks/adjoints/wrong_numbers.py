@@ -1,7 +1,5 @@
 """Wrong adjoints of one node, each with the mistake that gives it."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain

@@ -1,7 +1,5 @@
 """Calls a student's analytical_jacobian and counts the backward passes that it takes."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Judges analytical_jacobian: compares its rows with backward's, and the passes with the output's size."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 
 import numpy as np

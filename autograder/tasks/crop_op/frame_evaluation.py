@@ -1,7 +1,5 @@
 """Restores the interpreter's evaluation of frames, which a failed compilation leaves changed."""
 
-from __future__ import annotations
-
 import ctypes
 from collections.abc import Iterator
 from contextlib import contextmanager

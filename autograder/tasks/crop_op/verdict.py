@@ -1,7 +1,5 @@
 """Judges crop_op: values and gradient by native PyTorch, the registrations by torch.library.opcheck."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any

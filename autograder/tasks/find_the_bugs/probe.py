@@ -1,7 +1,5 @@
 """Reads a student's dict of function name → mistake id."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

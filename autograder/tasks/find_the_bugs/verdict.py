@@ -3,8 +3,6 @@
 The right ids are only hashes here, so that no print shows them; a test compares them with the autograder's.
 """
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Callable, Iterator
 from hashlib import sha256

@@ -1,5 +1,3 @@
 """The points at which gradcheck must accept FoolGradcheck; the notebook shows them."""
 
-from __future__ import annotations
-
 POINTS = (1.0, 2.0, 3.0)

@@ -1,7 +1,5 @@
 """Calls a student's FoolGradcheck like any Function, and in some ways that gradcheck does not use."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from types import CodeType
 from typing import Any, NotRequired, TypedDict

@@ -1,7 +1,5 @@
 """Judges FoolGradcheck: x*x everywhere, accepted by gradcheck at POINTS, and wrong at another input."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace

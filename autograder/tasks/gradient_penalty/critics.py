@@ -1,7 +1,5 @@
 """Critics for student code, by name: modules from (n, d) to (n,) or (n, 1)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import ClassVar
 

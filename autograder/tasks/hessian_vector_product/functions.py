@@ -1,7 +1,5 @@
 """Scalar functions of a tensor for student code, which calls them as fn, by name."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import torch

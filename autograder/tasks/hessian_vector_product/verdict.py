@@ -1,7 +1,5 @@
 """Judges hessian_vector_product: its numbers, and that it makes no tensor as large as the Hessian."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 

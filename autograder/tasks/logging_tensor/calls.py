@@ -1,7 +1,5 @@
 """Makes a call of torch on a LoggingTensor from its text, which the verdict sends."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Finds the log of a type: a list, Python's logging, or its output."""
 
-from __future__ import annotations
-
 import io
 import logging
 from collections import deque

@@ -1,7 +1,5 @@
 """Judges LoggingTensor: the entries of its log, the type of the result, and the values."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product

@@ -4,8 +4,6 @@ Each Function has a twin with the other verdict and otherwise the same shapes, v
 neither the number of a call nor its arguments tell the answer.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 

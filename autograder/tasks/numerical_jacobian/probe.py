@@ -1,7 +1,5 @@
 """Calls a student's numerical_jacobian."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

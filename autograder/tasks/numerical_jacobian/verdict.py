@@ -1,7 +1,5 @@
 """Judges numerical_jacobian with a step as large as 0.1, at which every formula gives other numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import partial
 

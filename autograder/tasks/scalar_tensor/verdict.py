@@ -1,7 +1,5 @@
 """Judges ScalarTensor by the same calls on the dense matrix that it stands for."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

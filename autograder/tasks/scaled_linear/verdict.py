@@ -1,7 +1,5 @@
 """Judges ScaledLinear: what it registers, its numbers for a drawn state, and its repr."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterator, Sequence

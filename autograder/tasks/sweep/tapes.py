@@ -1,7 +1,5 @@
 """Tapes for trials of a sweep, with random local derivatives, and their true tangents and adjoints."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Judges a sweep: compares its numbers with a linear solve, and its length with the number of edges."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

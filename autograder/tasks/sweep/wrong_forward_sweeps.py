@@ -1,7 +1,5 @@
 """Wrong forward sweeps: the tangents that they give for a tape, the names of inputs and their seeds."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import partial

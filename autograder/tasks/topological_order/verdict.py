@@ -1,7 +1,5 @@
 """Judges an order of the nodes: each once, and before all nodes that it sends gradients to."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Judges unbroadcast: a sum over exactly the axes that broadcasting made or stretched."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Callable, Iterator

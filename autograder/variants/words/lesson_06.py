@@ -1,7 +1,5 @@
 """What the templates of lesson 6 are filled in with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any

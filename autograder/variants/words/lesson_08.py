@@ -1,7 +1,5 @@
 """What the template of lesson 8 is filled in with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the templates of lesson 9 are filled in with."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
