@@ -7,9 +7,8 @@ from functools import partial
 import numpy as np
 
 from autograder.tasks.adjoints.probe import Probe
-from autograder.tasks.adjoints.wrong_numbers import find_cause
+from autograder.tasks.adjoints.wrong_numbers import Attempt, equal, find_cause
 from autograder.tasks.findings import wrong
-from autograder.tasks.tape_edges import uses_of
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
 from autograder.tasks.wrong_walks import Walk, swept
 from course.engine import Tensor, grad
@@ -17,8 +16,6 @@ from course.engine.tape import Step, tape
 from vjpcheck.ask.protocol import ProbeClient
 from vjpcheck.result import Finding
 
-# Work by hand is rounded: the exercise asks for four significant digits.
-RELATIVE, ABSOLUTE = 5e-4, 5e-5
 NEARLY = 1e-2  # for numbers with too few digits
 
 TIMES_ADJOINT = "Multiply the local derivative of each edge by the adjoint of the node that uses the value."
@@ -38,22 +35,23 @@ def _findings(probe: ProbeClient, _: np.random.Generator, nodes: Nodes, of_leave
     in_degrees = _in_degrees(steps, graph)
     values = {name: float(tensor.item()) for name, tensor in graph.items()}
     answers = probe.call(Probe.adjoints)
+    attempt = Attempt(answers, truths, values, steps)
     walks = [*REVERSE, *_exchanged(steps)]
     fitting = [walk for walk in walks if _same(answers, walk.numbers(steps, 1.0), truths)]
     walk = fitting[0] if len({walk.mistake or walk.message for walk in fitting}) == 1 else None
     findings = [*_blanks(names, answers)]
     for name in names:
         value = answers.get(name)
-        if value is None or _equal(value, truths[name]):
+        if value is None or equal(value, truths[name]):
             continue
-        if not math.isclose(value, truths[name], rel_tol=NEARLY) and _equal(value, in_degrees[name]):
+        if not math.isclose(value, truths[name], rel_tol=NEARLY) and equal(value, in_degrees[name]):
             message = (
                 f"The adjoint of {name} is given as {value:.6g}: it would be right for an angle in degrees."
             )
             hint = "The derivatives of sine and cosine need angles in radians."
             findings.append(wrong(message, "wrong-operand", name, hint))
         else:
-            findings.append(_explain(name, value, answers, truths, values, steps, walk))
+            findings.append(_explain(name, value, attempt, walk))
     unknown = [name for name in answers if name not in graph]
     if unknown and findings:
         yield wrong(f"The graph has no node {unknown[0]!r}; its nodes are {', '.join(graph)}.")
@@ -68,10 +66,6 @@ def _blanks(names: Sequence[str], answers: Mapping[str, float | None]) -> Iterat
     empty = [name for name in names if name in answers and answers[name] is None]
     if empty:
         yield wrong(f"Not a number yet: {', '.join(empty)}.", None, empty[0])
-
-
-def _equal(value: float, truth: float) -> bool:
-    return math.isclose(value, truth, rel_tol=RELATIVE, abs_tol=ABSOLUTE)
 
 
 def _in_degrees(steps: Sequence[Step], graph: Mapping[str, Tensor]) -> dict[str, float]:
@@ -107,49 +101,41 @@ def _same(
 ) -> bool:
     """Return whether the answers are the numbers of a wrong walk, and these differ from the right ones."""
     pairs = [(answers.get(name), number) for name, number in numbers.items()]
-    differs = any(not _equal(number, truths[name]) for name, number in numbers.items())
-    return differs and all(one is not None and _equal(one, number) for one, number in pairs)
+    differs = any(not equal(number, truths[name]) for name, number in numbers.items())
+    return differs and all(equal(one, number) for one, number in pairs)
 
 
-def _explain(
-    name: str,
-    value: float,
-    answers: Mapping[str, float | None],
-    truths: Mapping[str, float],
-    values: Mapping[str, float],
-    steps: Sequence[Step],
-    walk: Walk | None,
-) -> Finding:
-    uses = uses_of(name, steps, truths)
+def _explain(name: str, value: float, attempt: Attempt, walk: Walk | None) -> Finding:
+    answers, truths, uses = attempt.answers, attempt.truths, attempt.uses(name)
     start = f"The adjoint of {name} is given as {value:.6g}"
     if math.isclose(value, truths[name], rel_tol=NEARLY):
         hint = "Keep all digits until the end; round only the final number."
         return wrong(f"{start}: almost right. Give at least four digits.", "not-precise", name, hint)
-    above_wrong = [user for user, _, _ in uses if not _equal(answers.get(user) or 0.0, truths[user])]
-    if above_wrong and _equal(value, sum(partial * (answers.get(user) or 0.0) for user, partial, _ in uses)):
+    above_wrong = [user for user, _, _ in uses if not equal(answers.get(user) or 0.0, truths[user])]
+    if above_wrong and equal(value, sum(partial * (answers.get(user) or 0.0) for user, partial, _ in uses)):
         listing = " and ".join(dict.fromkeys(above_wrong))
         return wrong(f"{start}: it follows from your value for {listing}, which is wrong.", None, name)
-    if len(uses) > 1 and any(_equal(value, product) for _, _, product in uses):
+    if len(uses) > 1 and any(equal(value, product) for _, _, product in uses):
         message = f"{start}: that is the contribution of only one of the {len(uses)} edges that leave {name}."
         return wrong(message, "missing-term", name)
-    if _equal(value, -truths[name]):
+    if equal(value, -truths[name]):
         hint = f"Which local derivative on the path from {name} to the output is negative?"
         return wrong(f"{start}: the sign is wrong.", "wrong-sign", name, hint)
     if walk is not None:
         return wrong(f"{start}. {walk.message}", walk.mistake, name, walk.hint)
-    number = find_cause(name, answers, truths, values, steps, _equal)
+    number = find_cause(name, attempt)
     one_sign = number is not None and number.mistake == "wrong-sign-of-a-term"
     locals_alone = [*(partial for _, partial, _ in uses), sum(partial for _, partial, _ in uses)]
     without = [sum(p for _, _, p in uses) - product + partial for _, partial, product in uses]
-    if len(uses) > 1 and not one_sign and any(_equal(value, one) for one in without):
+    if len(uses) > 1 and not one_sign and any(equal(value, one) for one in without):
         message = f"{start}: one term is a local derivative that is not multiplied by an adjoint."
         return wrong(message, "term-without-cotangent", name, TIMES_ADJOINT)
-    if not one_sign and any(_equal(value, one) for one in locals_alone):
+    if not one_sign and any(equal(value, one) for one in locals_alone):
         message = (
             f"{start}: that is a local derivative; it must be multiplied by the adjoint of the next node."
         )
         return wrong(message, "missing-grad-output", name, TIMES_ADJOINT)
-    if _equal(value, 0.0):
+    if equal(value, 0.0):
         return wrong(f"{start}, but the output depends on {name}.", "missing-gradient", name)
     if number is not None:
         return wrong(f"{start}: {number.message}.", number.mistake, name, number.hint)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from itertools import chain, combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -46,13 +46,14 @@ EXAMPLES: dict[str, list[Shape]] = {
     "size-1 axes": [(1, 3), (2, 1)],
 }
 RANDOM = {"both": 30}
+RESULT = "the result"
 
 
 def _sum(gradient: np.ndarray, shape: Shape, by_columns: bool = False) -> Trial:
     truth = gradient.sum(axis=repeated(gradient.shape, shape)).reshape(shape)
     words = f"a gradient of shape {gradient.shape} and the shape {shape}"
     condition = BY_COLUMNS if by_columns else None
-    return Trial((gradient, shape, by_columns), words, {"the result": truth}, condition)
+    return Trial((gradient, shape, by_columns), words, {RESULT: truth}, condition)
 
 
 def _on(check: str) -> Callable[[ProbeClient, np.random.Generator], Iterator[Finding]]:
@@ -91,74 +92,69 @@ def repeated(wide: Shape, shape: Shape) -> tuple[int, ...]:
     return (*range(new), *(new + i for i, n in enumerate(shape) if n == 1 and wide[new + i] != 1))
 
 
-def _candidate(mistake: str | None, sentence: str, value: Callable[..., np.ndarray]) -> Candidate:
-    """Return the candidate for a function of the gradient, the axes to sum, the truth and the result."""
+class _Sum(NamedTuple):
+    """A gradient, the axes to sum, the true sum, and the student's result."""
 
+    gradient: np.ndarray
+    axes: tuple[int, ...]
+    truth: np.ndarray
+    result: np.ndarray
+
+
+def _candidate(mistake: str | None, sentence: str, value: Callable[[_Sum], np.ndarray]) -> Candidate:
     def values(trial: Trial, result: Values) -> Values:
         gradient, shape, *_ = trial.arguments
         axes = repeated(gradient.shape, shape)
-        instead = value(gradient, axes, trial.truths["the result"], result["the result"])
-        return {"the result": instead}
+        return {RESULT: value(_Sum(gradient, axes, trial.truths[RESULT], result[RESULT]))}
 
     return Candidate(mistake, sentence, values)
 
 
-def _numbers(
-    _: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray, fewer: bool
-) -> np.ndarray:
+def _numbers(one: _Sum, fewer: bool) -> np.ndarray:
     """Return the truth, in the result's shape if that has fewer axes (`fewer`) or not fewer (not `fewer`)."""
-    return truth.reshape(result.shape) if (result.ndim < truth.ndim) == fewer else truth
+    return one.truth.reshape(one.result.shape) if (one.result.ndim < one.truth.ndim) == fewer else one.truth
 
 
-def _extra_copies(_: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray) -> np.ndarray:
-    return np.broadcast_to(truth, result.shape)
+def _last_copy(one: _Sum) -> np.ndarray:
+    last = tuple(-1 if axis in one.axes else slice(None) for axis in range(one.gradient.ndim))
+    return _like(one.result, one.gradient[last])
 
 
-def _mean(gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray) -> np.ndarray:
-    return _like(result, gradient.mean(axis=axes))
-
-
-def _last_copy(
-    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray
-) -> np.ndarray:
-    last = tuple(-1 if axis in axes else slice(None) for axis in range(gradient.ndim))
-    return _like(result, gradient[last])
-
-
-def _one_of_the_copies(
-    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray
-) -> np.ndarray:
+def _one_of_the_copies(one: _Sum) -> np.ndarray:
     """Return the result if each of its entries is that of one of several copies."""
-    copies = np.moveaxis(gradient, axes, range(len(axes))).reshape(-1, *truth.shape)
-    same = result.shape == truth.shape and (copies == result).any(axis=0).all()
-    return result if same else truth
+    copies = np.moveaxis(one.gradient, one.axes, range(len(one.axes))).reshape(-1, *one.truth.shape)
+    same = one.result.shape == one.truth.shape and (copies == one.result).any(axis=0).all()
+    return one.result if same else one.truth
 
 
-def _other_axes(
-    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray, fewer: bool
-) -> np.ndarray:
+def _other_axes(one: _Sum, fewer: bool) -> np.ndarray:
     """Return the sum over other axes that equals the result; with `fewer`, over fewer axes."""
-    for chosen in _choices(gradient.ndim):
-        if set(chosen) < set(axes) if fewer else set(chosen) != set(axes):
-            total = _like(result, gradient.sum(axis=chosen))
-            if close(result, total):
+    for chosen in _choices(one.gradient.ndim):
+        if set(chosen) < set(one.axes) if fewer else set(chosen) != set(one.axes):
+            total = _like(one.result, one.gradient.sum(axis=chosen))
+            if close(one.result, total):
                 return total
-    return truth
+    return one.truth
 
 
-def _one_after_the_other(
-    gradient: np.ndarray, axes: tuple[int, ...], truth: np.ndarray, result: np.ndarray
-) -> np.ndarray:
+def _one_after_the_other(one: _Sum) -> np.ndarray:
     """Return the sum of the copies as if they were contiguous in memory."""
-    summed: np.ndarray = gradient.reshape(-1, *truth.shape).sum(axis=0)
-    return summed
+    return np.asarray(one.gradient.reshape(-1, *one.truth.shape).sum(axis=0))
 
 
 CANDIDATES = [
     _candidate("lost-keepdim", "lacks an axis; its numbers are right", partial(_numbers, fewer=True)),
     _candidate("reshaped-gradient", "has right numbers in another shape", partial(_numbers, fewer=False)),
-    _candidate("gradient-too-large", "is the sum, repeated along an axis again", _extra_copies),
-    _candidate("mean-instead-of-sum", "is the mean over the repeated axes", _mean),
+    _candidate(
+        "gradient-too-large",
+        "is the sum, repeated along an axis again",
+        lambda one: np.broadcast_to(one.truth, one.result.shape),
+    ),
+    _candidate(
+        "mean-instead-of-sum",
+        "is the mean over the repeated axes",
+        lambda one: _like(one.result, one.gradient.mean(axis=one.axes)),
+    ),
     _candidate("overwrites-instead-of-accumulates", "is the last copy alone", _last_copy),
     _candidate("outputs-left-out", "is that of one copy alone", _one_of_the_copies),
     _candidate("missing-unbroadcast", "lacks the sum over a repeated axis", partial(_other_axes, fewer=True)),
