@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Set
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from autograder.check import judge, refused
@@ -128,80 +128,72 @@ def _note(refused: Mapping[str, Mapping[int, str]], ran: RunResults) -> None:
                 ran.outputs[cell] = printed + note, stopped
 
 
+@dataclass
 class _OneRun:
     """Runs these sources in the places of their cells, and judges some of the tasks.
 
-    `refused` has by place the first of what the guards refused there.
+    `refused` has by place the first of what the guards refused there. `at_limit` is filled in for all
+    processes of the notebook; `losses` says by place how a cell ended the process.
     """
 
-    def __init__(
-        self,
-        rebuilt: Notebook,
-        sandbox: Sandbox,
-        seed: int,
-        sources: Mapping[int, str],
-        tasks: Mapping[int, Task],
-        guarded: Set[int],
-        may_use: tuple[MayUse, ...],
-        at_limit: dict[int, str],
-    ) -> None:
-        self.refused: dict[int, str] = {}
-        self._guarded, self._may_use = guarded, may_use
-        self._seed = seed
-        self._rebuilt = rebuilt
-        self._sandbox = sandbox
-        self._sources = sources
-        self._tasks = tasks
-        self._at_limit = at_limit  # filled in for all processes of the notebook
-        self._results: dict[str, Result] = {}
-        self._outputs: dict[int, tuple[str, str]] = {}
-        self._losses: dict[int, str] = {}  # by cell: how it ended the process
+    rebuilt: Notebook
+    sandbox: Sandbox
+    seed: int
+    sources: Mapping[int, str]
+    tasks: Mapping[int, Task]
+    guarded: Set[int]
+    may_use: tuple[MayUse, ...]
+    at_limit: dict[int, str]
+    refused: dict[int, str] = field(default_factory=dict)
+    results: dict[str, Result] = field(default_factory=dict)
+    outputs: dict[int, tuple[str, str]] = field(default_factory=dict)
+    losses: dict[int, str] = field(default_factory=dict)
 
     def run(self) -> tuple[dict[str, Result], dict[int, tuple[str, str]]]:
         """Return the results by grade_id, and by place what a cell printed and what stopped it."""
         why = ""
         for _ in range(STARTS):
-            with self._sandbox.session() as session:
+            with self.sandbox.session() as session:
                 why = self._run_cells(session)
             if not why:
                 break
-        for task in self._tasks.values():
-            if task.grade_id not in self._results:
-                self._results[task.grade_id] = refused(find(task.exercise), why)
-        return self._results, self._outputs
+        for task in self.tasks.values():
+            if task.grade_id not in self.results:
+                self.results[task.grade_id] = refused(find(task.exercise), why)
+        return self.results, self.outputs
 
     def _run_cells(self, session: Session) -> str:
         """Run the remaining cells; return why the process ended, or ''."""
-        for place in sorted([*self._sources, *self._tasks]):
-            task = self._tasks.get(place)
-            if place in self._losses or (task is None and not self._sources[place].strip()):
+        for place in sorted([*self.sources, *self.tasks]):
+            task = self.tasks.get(place)
+            if place in self.losses or (task is None and not self.sources[place].strip()):
                 continue
             try:
                 if task is None:
-                    may_use = self._may_use if place in self._guarded else None
-                    (self._outputs[place],) = session.run([self._sources[place]], may_use)
-                elif task.grade_id not in self._results:
-                    self._results[task.grade_id] = self._judge(session, task)
-                if self._guarded and (lines := session.refused()):
+                    may_use = self.may_use if place in self.guarded else None
+                    (self.outputs[place],) = session.run([self.sources[place]], may_use)
+                elif task.grade_id not in self.results:
+                    self.results[task.grade_id] = self._judge(session, task)
+                if self.guarded and (lines := session.refused()):
                     self.refused.setdefault(place, lines[0])
             except Loss as loss:
-                self._losses[place] = str(loss)
+                self.losses[place] = str(loss)
                 if isinstance(loss, StoppedAtLimit):
-                    self._at_limit[place] = str(loss)
+                    self.at_limit[place] = str(loss)
                 if task is None:
-                    self._outputs[place] = "", str(loss)
+                    self.outputs[place] = "", str(loss)
                 else:
-                    self._results[task.grade_id] = refused(find(task.exercise), str(loss))
+                    self.results[task.grade_id] = refused(find(task.exercise), str(loss))
                 return str(loss)
             except CannotRun as refusal:  # the reply to a cell is invalid
-                self._outputs[place] = "", str(refusal)
+                self.outputs[place] = "", str(refusal)
         return ""
 
     def _judge(self, session: Session, task: Task) -> Result:
         exercise = find(task.exercise)
         try:
             probe = _open(session, exercise, task.expression)
-            result = judge(exercise, probe, self._seed)
+            result = judge(exercise, probe, self.seed)
             return replace(result, printed=probe.printed())
         except Loss:
             raise
@@ -215,7 +207,7 @@ class _OneRun:
     def _reason_for_loss(self, task: Task) -> str:
         """Return how the task's own solution cell ended the process, or ''."""
         return next(
-            (w for p, w in self._losses.items() if _grade_id(self._rebuilt.cells[p]) == task.solution_id), ""
+            (w for p, w in self.losses.items() if _grade_id(self.rebuilt.cells[p]) == task.solution_id), ""
         )
 
 
