@@ -13,6 +13,7 @@ from autograder.exercises import EXERCISES, find
 from autograder.feedback import cli as feedback
 from autograder.grading import cli as grading
 from autograder.platforms import cli as platforms
+from autograder.refusal import Refusal
 from autograder.report import cli as report
 from autograder.report import decide
 from autograder.skeleton import cli as skeleton
@@ -44,18 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    if hasattr(options, "run"):
-        return int(options.run(options))
-    if options.command == "list":
-        return _list()
-    if options.command == "grade":
-        return grading.grade(options)
     try:
-        exercise = find(options.exercise)
-    except ValueError as error:
-        print(visible(f"autograder: {error}"), file=sys.stderr)
+        return int(options.run(options))
+    except Refusal as refusal:
+        grading.say(f"autograder: {refusal}", sys.stderr)
         return Status.NOT_RUN
-    return max(_check(exercise, path, options.how) for path in options.files)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,12 +57,8 @@ def _parser() -> argparse.ArgumentParser:
         prog="autograder", description="Checks a backward, and says what is wrong with it."
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("list", help="show the exercises")
-    check = commands.add_parser(
-        "check",
-        help="check work in Python files or notebooks",
-        description="Exit status: 0 everything is right, 1 something is wrong, 2 some work could not be run.",
-    )
+    grading.add_command(commands, "list", _list, "show the exercises")
+    check = grading.add_command(commands, "check", _check, "check work in Python files or notebooks")
     check.add_argument("exercise", metavar="ID", help="an id from `autograder list`, such as kill_head")
     check.add_argument("files", metavar="FILE", nargs="+", type=Path, help="a .py file or a notebook")
     check.add_argument(
@@ -88,7 +78,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _list() -> Status:
+def _list(_: argparse.Namespace) -> int:
+    """Show the exercises, by lesson."""
     lesson = 0
     for exercise in EXERCISES.values():
         if exercise.lesson != lesson:
@@ -105,7 +96,16 @@ def _list() -> Status:
     return Status.RIGHT
 
 
-def _check(exercise: Exercise, path: Path, how: str | None) -> Status:
+def _check(options: argparse.Namespace) -> int:
+    """Check work. Exit status: 0 everything is right, 1 something is wrong, 2 some work could not be run."""
+    try:
+        exercise = find(options.exercise)
+    except ValueError as error:
+        raise Refusal(str(error)) from None
+    return max(_check_file(exercise, path, options.how) for path in options.files)
+
+
+def _check_file(exercise: Exercise, path: Path, how: str | None) -> Status:
     try:
         with open_probe(exercise.subject, path) as probe:
             result = replace(judge(exercise, probe, NOTEBOOK_SEED), printed=probe.printed())

@@ -9,14 +9,11 @@ from dataclasses import astuple, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from autograder.refusal import Refusal
 from autograder.whole_file import replacing
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-
-
-class OtherTable(ValueError):  # noqa: N818 - said to the instructor
-    """The file is no table of that kind; the message says what to do."""
 
 
 Row = TypeVar("Row", bound="DataclassInstance")
@@ -25,7 +22,7 @@ Row = TypeVar("Row", bound="DataclassInstance")
 def read(path: Path, kind: type[Row]) -> list[Row]:
     """Return the rows of a table; none if there is no file.
 
-    An older file may lack the last columns, if these have defaults. Raises OtherTable for another table.
+    An older file may lack the last columns, if these have defaults. Raises Refusal for another table.
     """
     if not path.exists():
         return []
@@ -34,7 +31,7 @@ def read(path: Path, kind: type[Row]) -> list[Row]:
     with suppress(TypeError):  # a column without a default is missing
         if header == _columns(kind)[: len(header)] and all(len(row) == len(header) for row in rows):
             return [kind(*row) for row in rows]
-    raise OtherTable(f"{path} was not written by `autograder`: remove it and try again.")
+    raise Refusal(f"{path} was not written by `autograder`: remove it and try again.")
 
 
 def write(path: Path, kind: type[Row], rows: Iterable[Row]) -> None:

@@ -1,52 +1,40 @@
 """The command `autograder feedback`."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections import Counter
 from contextlib import closing
 
-from autograder.grading.cli import DONE, INCOMPLETE, NOT_RUN, add_assignment, add_jobs, say
+from autograder.grading.cli import DONE, INCOMPLETE, Commands, add_assignment, add_command, add_jobs, say
 from autograder.grading.names import called
+from autograder.refusal import Refusal
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parser(commands: Commands) -> None:
     """Add the command to the others."""
-    parser = commands.add_parser(
-        "feedback",
-        help="write a page of feedback for each student",
-        description=(
-            "Writes feedback/STUDENT/ASSIGNMENT/ from autograded/ and the gradebook, as nbgrader "
-            "generate_feedback does, in several processes. A page that would be the same is left as it is. "
-            "Exit status: 0 everybody who is graded has a page, 1 some pages failed, 2 nothing was written."
-        ),
-    )
+    parser = add_command(commands, "feedback", run, "write a page of feedback for each student")
     add_assignment(parser)
     add_jobs(parser)
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the pages and return the exit status."""
+    """Write feedback/STUDENT/ASSIGNMENT/ from autograded/ and the gradebook, in several processes.
+
+    The pages take the place of those of nbgrader generate_feedback. A page that would be the same is left as
+    it is. Exit status: 0 everybody who is graded has a page, 1 some pages failed, 2 nothing was written.
+    """
     from autograder.feedback.read import read_marks
     from autograder.feedback.write import State, Task, write_all
-    from autograder.grading.assignment import WrongAssignment
     from autograder.grading.course import Course
     from autograder.grading.gradebook import open_gradebook
     from autograder.grading.gradebook_queries import names
 
-    try:
-        course = Course.here()
-        with closing(open_gradebook(course.directory.db_url, course.directory.course_id)) as book:
-            marks, named = read_marks(book.db, options.assignment), names(book.db)
-    except WrongAssignment as refusal:
-        say(f"autograder: {refusal}", sys.stderr)
-        return NOT_RUN
+    course = Course.here()
+    with closing(open_gradebook(course.directory.db_url, course.directory.course_id)) as book:
+        marks, named = read_marks(book.db, options.assignment), names(book.db)
     if not marks:
-        message = f"autograder: there are no grades of {options.assignment} yet: "
-        say(f"{message}run `autograder grade {options.assignment}`.", sys.stderr)
-        return NOT_RUN
+        message = f"there are no grades of {options.assignment} yet: run `autograder grade"
+        raise Refusal(f"{message} {options.assignment}`.")
     tasks = []
     for (student, notebook), mark in sorted(marks.items()):
         source = course.folder("autograded", student, options.assignment) / f"{notebook}.ipynb"

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from autograder.gradescope.bundle import Bundle
 from autograder.project import PACKAGES, ROOT
+from autograder.refusal import Refusal
 from autograder.whole_file import replacing
 
 FILES = ("pyproject.toml", "constraints.txt", "README.md", "LICENSE", "tools/setup.py", "tools/chromium.py")
@@ -17,10 +18,10 @@ _EXECUTABLE, _PLAIN = 0o100755 << 16, 0o100644 << 16
 
 
 def write(path: Path, bundle: Bundle) -> None:
-    """Write the zip; raises ValueError if the project's own folder is missing."""
+    """Write the zip; raises Refusal if the project's own folder is missing."""
     missing = [name for name in FILES if not (ROOT / name).exists()]
     if missing:
-        raise ValueError(
+        raise Refusal(
             f"There is no {missing[0]} in {ROOT}: the zip takes the project along, so run the command from a "
             "copy of the project that was installed by `make lab` or `pip install -e .`."
         )

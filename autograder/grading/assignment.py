@@ -13,9 +13,10 @@ from typing import Any
 
 from autograder.exercises import find
 from autograder.grading import fingerprint
+from autograder.refusal import Refusal
 
 
-class WrongAssignment(Exception):  # noqa: N818 - said to the instructor
+class WrongAssignment(Refusal):
     """The assignment cannot be graded as it is; the message says what to do."""
 
 

@@ -8,11 +8,12 @@ import os
 import sys
 import time
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
+from autograder.refusal import Refusal
 from vjpcheck.broken_pipe import discard_output
 from vjpcheck.escaping import visible
 
@@ -25,17 +26,20 @@ Thing = TypeVar("Thing")
 RATE_FROM, RATE_OF = 5, 100  # grades: a rate is that of as many at least and at most
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+Commands = Any  # argparse has no public name for its type
+Run = Callable[[argparse.Namespace], int]
+
+
+def add_command(commands: Commands, name: str, run: Run, summary: str) -> argparse.ArgumentParser:
+    """Add a command; the docstring of the function that it runs is its description."""
+    parser: argparse.ArgumentParser = commands.add_parser(name, help=summary, description=run.__doc__)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def add_parser(commands: Commands) -> None:
     """Add the command to the others."""
-    parser = commands.add_parser(
-        "grade",
-        help="grade a class",
-        description=(
-            "Grades the submissions and writes nbgrader's gradebook and autograded/. Run it in the course "
-            "folder, as often as you like: it grades only what is new. Exit status: 0 everybody has a "
-            "grade, 1 some could not be graded, 2 nothing could be run."
-        ),
-    )
+    parser = add_command(commands, "grade", grade, "grade a class")
     add_assignment(parser)
     parser.add_argument(
         "--from",
@@ -99,35 +103,31 @@ def _positive(argument: str) -> int:
 
 
 def grade(options: argparse.Namespace) -> int:
-    """Grade a class and return the exit status."""
-    from autograder.grading.assignment import WrongAssignment
-    from autograder.grading.cluster import Cluster, NoCluster
-    from autograder.grading.sandbox.levels import TooWeak
-    from autograder.grading.sandbox.sandbox import SandboxFailed, allowed_level
+    """Grade the submissions, and write nbgrader's gradebook and autograded/.
+
+    Run it in the course folder, as often as you like: it grades only what is new. Exit status: 0 everybody
+    has a grade, 1 some could not be graded, 2 nothing could be run.
+    """
+    from autograder.grading.cluster import Cluster
+    from autograder.grading.sandbox.sandbox import allowed_level
     from autograder.grading.workers import Pool
-    from autograder.records import OtherTable
 
     with ExitStack() as stack:
-        try:
-            cluster = stack.enter_context(Cluster(options.cluster)) if options.cluster else None
-            level = (cluster.allowed_level if cluster else allowed_level)(options.allow_weak_isolation)
-            folder = None if options.folder is None else options.folder.resolve()
-            pool = cluster.pool(level) if cluster else Pool(level, options.jobs)
-            stack.enter_context(pool)
-            # importing nbgrader takes two seconds, and the pool starts meanwhile
-            from autograder.grading.course import Course
-            from autograder.grading.nbgrader_plugins import limits_here
-            from autograder.grading.run import ClassRun
+        cluster = stack.enter_context(Cluster(options.cluster)) if options.cluster else None
+        level = (cluster.allowed_level if cluster else allowed_level)(options.allow_weak_isolation)
+        folder = None if options.folder is None else options.folder.resolve()
+        pool = cluster.pool(level) if cluster else Pool(level, options.jobs)
+        stack.enter_context(pool)
+        # importing nbgrader takes two seconds, and the pool starts meanwhile
+        from autograder.grading.course import Course
+        from autograder.grading.nbgrader_plugins import limits_here
+        from autograder.grading.run import ClassRun
 
-            course = Course.here()
-            pool.limit(limits_here(course))
-            run = ClassRun(course, options.assignment, pool, options.student, folder, options.regrade)
-        except (NoCluster, OtherTable, TooWeak, WrongAssignment, SandboxFailed) as refusal:
-            say(f"autograder: {refusal}", sys.stderr)
-            return NOT_RUN
+        course = Course.here()
+        pool.limit(limits_here(course))
+        run = ClassRun(course, options.assignment, pool, options.student, folder, options.regrade)
         if run.unknown:
-            say(f"autograder: there is no student {', '.join(run.unknown)}.", sys.stderr)
-            return NOT_RUN
+            raise Refusal(f"there is no student {', '.join(run.unknown)}.")
         return _run(run, options.json)
 
 

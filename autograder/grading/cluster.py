@@ -20,6 +20,7 @@ from autograder.grading.sandbox.budget import Limits
 from autograder.grading.sandbox.levels import Level, TooWeak
 from autograder.grading.sandbox.sandbox import strongest
 from autograder.grading.workers import SECONDS_TO_START, Pool
+from autograder.refusal import Refusal
 
 if TYPE_CHECKING:
     from distributed import Future
@@ -33,18 +34,14 @@ CONNECTION_LOST = "The connection to the cluster was lost."
 AHEAD = 2  # jobs in the scheduler for each thread of a worker: memory does not grow with the class
 
 
-class NoCluster(Exception):  # noqa: N818 - said to the instructor
-    """The cluster cannot be used; the message says why and what to do."""
-
-
 class Cluster:
-    """A connection to a Dask scheduler; raises NoCluster if there is none at that address."""
+    """A connection to a Dask scheduler; raises Refusal if there is none at that address."""
 
     def __init__(self, address: str) -> None:
         try:
             from distributed import Client
         except ImportError:
-            raise NoCluster(
+            raise Refusal(
                 "--cluster needs Dask: pip install 'write-your-own-backward[cluster]', here and there."
             ) from None
         self._address = address
@@ -53,7 +50,7 @@ class Cluster:
         try:
             self._client = Client(address, timeout=SECONDS_TO_CONNECT, set_as_default=False)
         except (OSError, TimeoutError, ValueError) as error:
-            raise NoCluster(f"There is no Dask scheduler at {address}: {_first_line(error)}") from None
+            raise Refusal(f"There is no Dask scheduler at {address}: {_first_line(error)}") from None
 
     def __enter__(self) -> Cluster:
         return self
@@ -64,18 +61,18 @@ class Cluster:
     def allowed_level(self, allow_weak: bool) -> Level:
         """Wait for a worker and return the weakest level among the workers.
 
-        Raises NoCluster if there is no worker or one cannot grade, and TooWeak if the level is weak and that
+        Raises Refusal if there is no worker or one cannot grade, and TooWeak if the level is weak and that
         is not allowed. A worker that comes later and cannot give this level grades nothing.
         """
         try:
             self._client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
             workers: dict[str, tuple[str, str, bytes]] = self._client.run(_facts)
         except Exception as error:  # distributed's own, and whatever a worker raises
-            raise NoCluster(f"The workers of {self._address} cannot grade: {_first_line(error)}") from None
+            raise Refusal(f"The workers of {self._address} cannot grade: {_first_line(error)}") from None
         ours = of_installation()
         for worker, (_, _, theirs) in workers.items():
             if theirs != ours:
-                raise NoCluster(f"The worker {worker} {OTHER_VERSION}")
+                raise Refusal(f"The worker {worker} {OTHER_VERSION}")
         worker, (name, why, _) = max(workers.items(), key=lambda one: list(Level).index(Level(one[1][0])))
         level = Level(name)
         if level.weak and not allow_weak:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Mapping
 from contextlib import closing
 from datetime import datetime
@@ -12,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from autograder.gradescope import cli as gradescope
-from autograder.grading.cli import DONE, INCOMPLETE, NOT_RUN, add_assignment, say
+from autograder.grading.cli import DONE, INCOMPLETE, Commands, add_assignment, add_command, say
 from autograder.grading.names import called
+from autograder.refusal import Refusal, refusing_files
 from vjpcheck import escaping
 
 if TYPE_CHECKING:
@@ -24,30 +24,14 @@ if TYPE_CHECKING:
 LISTED_AT_MOST = 20
 
 
-def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parsers(commands: Commands) -> None:
     """Add the commands to the others."""
-    roster = commands.add_parser(
-        "roster",
-        help="enrol the students of Canvas or Moodle",
-        description=(
-            "Reads the students from an exported gradebook of Canvas or grading worksheet of Moodle, and "
-            "their groups from Canvas's table of groups. Writes roster.csv and nbgrader's gradebook. Exit "
-            "status: 0 done, 1 some members of groups are not on the roster, 2 nothing was changed."
-        ),
-    )
+    roster = add_command(commands, "roster", _roster, "enrol the students of Canvas or Moodle")
     roster.add_argument(
         "tables", metavar="TABLE.csv", nargs="+", type=Path, help="the file exported by the platform"
     )
-    roster.set_defaults(run=_checked(_roster))
-    collect = commands.add_parser(
-        "collect",
-        help="collect the submissions from a download of Canvas or Moodle",
-        description=(
-            "Copies the notebooks of a download to submitted/, and lists the files that it did not copy; "
-            "those of students are kept in downloaded/ASSIGNMENT/refused/. Exit status: 0 all were copied, 1 "
-            "some were not, 2 none."
-        ),
-    )
+    summary = "collect the submissions from a download of Canvas or Moodle"
+    collect = add_command(commands, "collect", _collect, summary)
     add_assignment(collect)
     collect.add_argument("downloads", metavar="DOWNLOAD", nargs="+", type=Path, help="a zip or a folder")
     collect.add_argument("--create", action="store_true", help="enrol students who are not on the roster")
@@ -56,15 +40,8 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         metavar="ZONE",
         help="the time zone of Moodle's times, such as Asia/Hong_Kong; default: that of this machine",
     )
-    collect.set_defaults(run=_checked(_collect))
-    export = commands.add_parser(
-        "export",
-        help="grades and feedback for Canvas or Moodle, an autograder for Gradescope",
-        description=(
-            "Writes the grades into the platform's own table, and packs the feedback for its bulk upload. "
-            "Exit status: 0 everybody in the table has a grade, 1 some have none, 2 nothing was written."
-        ),
-    )
+    summary = "grades and feedback for Canvas or Moodle, an autograder for Gradescope"
+    export = add_command(commands, "export", _export, summary)
     to = export.add_mutually_exclusive_group(required=True)
     to.add_argument("--canvas", metavar="GRADEBOOK.csv", type=Path, help="the gradebook, as exported")
     to.add_argument(
@@ -78,29 +55,16 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         action="store_true",
         help="for Gradescope: grade even if submissions cannot be isolated; each result says so",
     )
-    export.set_defaults(run=_checked(_export))
 
 
-def _checked(command: Any) -> Any:
-    """Return the command, which then prints a refusal as a sentence."""
-
-    def run(options: argparse.Namespace) -> int:
-        from autograder.grading.assignment import WrongAssignment
-        from autograder.platforms.people import NotUsable
-        from autograder.records import OtherTable
-
-        try:
-            return int(command(options))
-        except (NotUsable, WrongAssignment, OtherTable) as refusal:
-            say(f"autograder: {refusal}", sys.stderr)
-        except OSError as error:
-            say(f"autograder: {error.filename or 'A file'} cannot be written: {error.strerror}.", sys.stderr)
-        return NOT_RUN
-
-    return run
-
-
+@refusing_files()
 def _roster(options: argparse.Namespace) -> int:
+    """Write the students of Canvas or Moodle into roster.csv and nbgrader's gradebook.
+
+    They are read from an exported gradebook of Canvas or grading worksheet of Moodle, and their groups from
+    Canvas's table of groups. Exit status: 0 done, 1 some members of groups are not on the roster, 2 nothing
+    was changed.
+    """
     from autograder.grading.course import Course
     from autograder.platforms import table
     from autograder.platforms.roster import Roster, enrol
@@ -123,19 +87,24 @@ def _roster(options: argparse.Namespace) -> int:
     return INCOMPLETE if strangers else DONE
 
 
+@refusing_files()
 def _collect(options: argparse.Namespace) -> int:
+    """Copy the notebooks of a download to submitted/, and list the files that were not copied.
+
+    Those of students are kept in downloaded/ASSIGNMENT/refused/. Exit status: 0 all were copied, 1 some were
+    not, 2 none.
+    """
     from autograder.grading import refused
     from autograder.grading.course import Course
     from autograder.grading.gradebook_queries import names
     from autograder.platforms import collect, origins
-    from autograder.platforms.people import NotUsable
     from autograder.platforms.roster import Roster, enrol
 
     zone, zone_name = _zone(options.timezone)
     course, roster = Course.here(), Roster()
     course.open(options.assignment)[0].close()  # refuses an assignment that does not exist
     if not roster.people and not options.create:
-        raise NotUsable(
+        raise Refusal(
             "There is no roster yet. Read it from the platform's table with `autograder roster TABLE.csv`, "
             "or add --create to enrol all students who have handed in work."
         )
@@ -179,15 +148,13 @@ def _told(messages: Iterable[tuple[str, str]], named: Mapping[str, str]) -> list
 
 
 def _zone(name: str | None) -> tuple[ZoneInfo | None, str]:
-    """Return a zone and its name; None is the zone of this machine. Raises NotUsable if it is unknown."""
-    from autograder.platforms.people import NotUsable
-
+    """Return a zone and its name; None is the zone of this machine. Raises Refusal if it is unknown."""
     if name is None:
         return None, f"of this machine, {datetime.now().astimezone():%Z (UTC%z)}; --timezone names another"
     try:
         return ZoneInfo(name), name
     except (ZoneInfoNotFoundError, ValueError, OSError):
-        raise NotUsable(
+        raise Refusal(
             f"There is no time zone {escaping.name(name)}: name it by continent and city, such as "
             "Asia/Hong_Kong, or UTC."
         ) from None
@@ -201,20 +168,24 @@ def _enrol_new(gradebook: Any, roster: Roster, new: list[Person], enrol: Any) ->
         _list("Enrolled", [called(person.student, {person.student: person.name}) for person in new])
 
 
+@refusing_files()
 def _export(options: argparse.Namespace) -> int:
+    """Write the grades into the platform's own table, and pack the feedback for its bulk upload.
+
+    Exit status: 0 everybody in the table has a grade, 1 some have none, 2 nothing was written.
+    """
     if options.gradescope:
         return gradescope.run(options)
     from autograder.grading.course import Course
     from autograder.grading.gradebook_queries import names
     from autograder.platforms import origins, post, table
-    from autograder.platforms.people import NotUsable
     from autograder.platforms.roster import Roster
 
     path = options.canvas or options.moodle
     name = "canvas" if options.canvas else "moodle"
     read, roster = table.read(path), Roster()
     if read.platform.name != name:
-        raise NotUsable(f"{path} is a table of {read.platform.name}, not of {name}.")
+        raise Refusal(f"{path} is a table of {read.platform.name}, not of {name}.")
     students = {number: p.student for (platform, number), p in roster.people.items() if platform == name}
     course = Course.here()
     course.open(options.assignment)[0].close()

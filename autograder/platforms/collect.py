@@ -14,9 +14,10 @@ from autograder.grading.exchange import TIMESTAMP
 from autograder.grading.refused import Refused
 from autograder.grading.submission import CannotRead
 from autograder.platforms import canvas, download
-from autograder.platforms.people import Claim, NotUsable, Person
+from autograder.platforms.people import Claim, Person
 from autograder.platforms.roster import Roster, is_named
 from autograder.platforms.table import PLATFORMS
+from autograder.refusal import Refusal
 from vjpcheck import escaping
 
 # the suffixes that Canvas (-1) and browsers ( (1)) add to the name of a later upload
@@ -74,7 +75,7 @@ class Collection:
 def find(downloads: Iterable[Path], roster: Roster, create: bool) -> tuple[Collection, list[Person]]:
     """Return the notebooks of some downloads, and the new students, who are accepted only if `create`.
 
-    Raises NotUsable if no download can be read.
+    Raises Refusal if no download can be read.
     """
     collection, new = Collection(), dict[str, Person]()
     by_student: dict[str, list[Notebook]] = defaultdict(list)
@@ -103,7 +104,7 @@ def find(downloads: Iterable[Path], roster: Roster, create: bool) -> tuple[Colle
             for one in authors:
                 by_student[one.student] += [Notebook(claim, person, notebook) for notebook in notebooks]
     if not readable:
-        raise NotUsable(" ".join(why for _, why in collection.troubles))
+        raise Refusal(" ".join(why for _, why in collection.troubles))
     for student, uploads in sorted(by_student.items()):
         collection.counting[student] = list(_newest(student, uploads, collection.remarks))
     return collection, list(new.values())

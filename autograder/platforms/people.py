@@ -4,10 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 
-class NotUsable(Exception):  # noqa: N818 - a refusal, told to the instructor in one sentence
-    """A file that the platform cannot have made, or that cannot be read; the message says what to do."""
-
-
 @dataclass(frozen=True)
 class Person:
     """A student of a platform.

@@ -9,8 +9,8 @@ from typing import Any
 
 from autograder.platforms import moodle
 from autograder.platforms.origins import Origin
-from autograder.platforms.people import NotUsable
 from autograder.platforms.table import Table
+from autograder.refusal import Refusal
 
 _CANVAS_TITLE = re.compile(r".+ \((\d+)\)")
 
@@ -49,13 +49,13 @@ def fill(table: Table, students: Mapping[str, str], graded: Scores, column: str 
     """Write the scores into the assignment's column; this changes the table itself.
 
     `students` has the student of each number of the platform. The cell of a student without a grade stays as
-    it is. Raises NotUsable if the column does not exist, or its points are not those of the assignment.
+    it is. Raises Refusal if the column does not exist, or its points are not those of the assignment.
     """
     place = _column(table, column)
     filled = FillResult(table.header[place])
     largest = _largest(table, place)
     if largest is not None and abs(largest - graded.out_of) > 1e-9:
-        raise NotUsable(
+        raise Refusal(
             f"The column {table.header[place]} is out of {largest:g} points, and the assignment out of "
             f"{graded.out_of:g}: change the points there."
         )
@@ -88,7 +88,7 @@ def _column(table: Table, column: str | None) -> int:
         if len(matches) == 1:
             return table.header.index(matches[0])
     choices = "; ".join(titles) or "there is none"
-    raise NotUsable(f"Choose a column with --column and its title or number. Assignments: {choices}.")
+    raise Refusal(f"Choose a column with --column and its title or number. Assignments: {choices}.")
 
 
 def _largest(table: Table, place: int) -> float | None:

@@ -13,8 +13,9 @@ from autograder import records
 from autograder.grading.names import RULE, is_id
 from autograder.platforms import canvas
 from autograder.platforms.canvas import Ids
-from autograder.platforms.people import Claim, NotUsable, Person
+from autograder.platforms.people import Claim, Person
 from autograder.platforms.table import PLATFORMS
+from autograder.refusal import Refusal
 from vjpcheck import escaping
 
 FILE = Path("roster.csv")
@@ -24,20 +25,20 @@ class Roster:
     """The people of roster.csv, by platform and number."""
 
     def __init__(self, path: Path = FILE) -> None:
-        """Read the roster, if there is one; raises OtherTable if the file is no roster."""
+        """Read the roster, if there is one; raises Refusal if the file is no roster."""
         self._path = path
         self.people: dict[tuple[str, str], Person] = {}
         self._put(records.read(path, Person))
 
     def add(self, people: Iterable[Person]) -> None:
-        """Add or update people; raises NotUsable for an id that the gradebook cannot have.
+        """Add or update people; raises Refusal for an id that the gradebook cannot have.
 
         A student whose table names no group stays in the group that is known.
         """
         people = list(people)
         for person in people:
             if not is_id(person.student):
-                raise NotUsable(f"{escaping.name(person.student)} is not a valid student id. {RULE}.")
+                raise Refusal(f"{escaping.name(person.student)} is not a valid student id. {RULE}.")
         known = self.people
         self._put(
             replace(one, group=one.group or known.get((one.platform, one.number), one).group)
@@ -47,7 +48,7 @@ class Roster:
     def put_in_groups(self, members: Iterable[tuple[Ids, str]]) -> list[str]:
         """Put the students of Canvas into groups, and into no others; return who is not on the roster.
 
-        Raises NotUsable if a student is in two groups.
+        Raises Refusal if a student is in two groups.
         """
         people = [one for one in self.people.values() if one.platform == "canvas"]
         by_id = {id_: one.student for one in people for id_ in canvas.ids(one.number, one.sis, one.login)}
@@ -58,7 +59,7 @@ class Roster:
             if student is None:
                 strangers.append(escaping.name(ids[0][1]))
             elif groups.setdefault(student, group) != group:
-                raise NotUsable(
+                raise Refusal(
                     f"{student} is in two groups, {escaping.name(groups[student])} and "
                     f"{escaping.name(group)}: export the groups of one assignment alone."
                 )

@@ -8,7 +8,8 @@ from pathlib import Path
 from autograder.platforms import canvas
 from autograder.platforms.canvas import CANVAS, GROUPS, Ids
 from autograder.platforms.moodle import MOODLE
-from autograder.platforms.people import NotUsable, Person, Platform
+from autograder.platforms.people import Person, Platform
+from autograder.refusal import Refusal
 from vjpcheck import escaping
 
 PLATFORMS = {platform.name: platform for platform in (CANVAS, MOODLE)}
@@ -46,14 +47,14 @@ class Table:
 
 
 def read(path: Path) -> Table:
-    """Read a gradebook or groups of Canvas, or a worksheet of Moodle; raises NotUsable with the reason."""
+    """Read a gradebook or groups of Canvas, or a worksheet of Moodle; raises Refusal with the reason."""
     name = escaping.name(path.name)
     try:
         text = path.read_bytes().decode("utf-8")
     except OSError as error:
-        raise NotUsable(f"{name} cannot be read: {error.strerror}.") from None
+        raise Refusal(f"{name} cannot be read: {error.strerror}.") from None
     except UnicodeDecodeError:
-        raise NotUsable(f"{name} is not UTF-8: export it again as CSV.") from None
+        raise Refusal(f"{name} is not UTF-8: export it again as CSV.") from None
     marked = text.startswith(_MARK)
     text = text.removeprefix(_MARK)
     first = text.partition("\n")[0]
@@ -61,17 +62,17 @@ def read(path: Path) -> Table:
     try:
         header, *rows = [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
     except (csv.Error, ValueError):
-        raise NotUsable(f"{name} is not a table: export it again as CSV.") from None
+        raise Refusal(f"{name} is not a table: export it again as CSV.") from None
     platform = next((one for one in (*PLATFORMS.values(), GROUPS) if one.is_table(header)), None)
     if platform is None:
-        raise NotUsable(
+        raise Refusal(
             f"{name} is neither a gradebook of Canvas (columns Student, ID, Section) nor its groups (columns "
             "canvas_user_id, group_name) nor a grading worksheet of Moodle (columns Identifier, Grade). In "
             "Moodle, set the language to English first."
         )
     short = next((place for place, row in enumerate(rows, 2) if len(row) != len(header)), None)
     if short is not None:
-        raise NotUsable(
+        raise Refusal(
             f"{name}: row {short} has a different number of columns than the first row; export it again."
         )
     return Table(path, platform, header, rows, delimiter, marked)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
-from autograder.grading.cli import add_assignment, say
+from autograder.grading.cli import Commands, add_assignment, add_command, say
 from autograder.grading.names import called
+from autograder.refusal import Refusal
 from autograder.report.classroom import Work
 from autograder.report.groups import Group, group
 
@@ -18,17 +18,10 @@ if TYPE_CHECKING:
 LISTED_AT_MOST = 8  # students of a group
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the command line."""
-    parser = commands.add_parser(
-        "decide",
-        help="decide on the points of work that waits for a person, many at once",
-        description=(
-            "Lists the undecided work of an assignment in groups that share exercise and reason. With GROUP "
-            "and --points it gives points to all of a group, as the formgrader would. Exit status: 0 nothing "
-            "is left to decide, 1 something is, 2 nothing was changed."
-        ),
-    )
+def add_parser(commands: Commands) -> None:
+    """Add the command to the others."""
+    summary = "decide on the points of work that waits for a person, many at once"
+    parser = add_command(commands, "decide", run, summary)
     add_assignment(parser)
     parser.add_argument("group", metavar="GROUP", nargs="?", help="the name of a group from the list")
     parser.add_argument(
@@ -36,31 +29,29 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         metavar="N",
         help="a number, or 'full' for all points, or 'now' for those that are in the table",
     )
-    parser.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """List the groups, or decide on one, and return the exit status."""
-    from autograder.grading.assignment import WrongAssignment
+    """List the undecided work of an assignment in groups that share exercise and reason.
+
+    With GROUP and --points, give points to all of a group, as the formgrader would. Exit status: 0 nothing is
+    left to decide, 1 something is, 2 nothing was changed.
+    """
     from autograder.grading.course import Course
     from autograder.report.read import read
 
-    try:
-        course = Course.here()
-        classroom = read(course.directory, options.assignment)
-        groups = group(classroom.works)
-        if (options.group is None) != (options.points is None):
-            raise ValueError("GROUP and --points belong together: say both, or neither for the list.")
-        if options.group is not None:
-            chosen = _chosen(groups, options.group)
-            points = _points(chosen, options.points)
-            with course.book(options.assignment) as book:
-                _give(book, chosen, points)
-            groups.remove(chosen)
-            say(f"Decided for {len(chosen.students)} students.")
-    except (WrongAssignment, ValueError) as refusal:
-        say(f"autograder: {refusal}", sys.stderr)
-        return 2
+    course = Course.here()
+    classroom = read(course.directory, options.assignment)
+    groups = group(classroom.works)
+    if (options.group is None) != (options.points is None):
+        raise Refusal("GROUP and --points belong together: say both, or neither for the list.")
+    if options.group is not None:
+        chosen = _chosen(groups, options.group)
+        points = _points(chosen, options.points)
+        with course.book(options.assignment) as book:
+            _give(book, chosen, points)
+        groups.remove(chosen)
+        say(f"Decided for {len(chosen.students)} students.")
     names = {student.id: student.name for student in classroom.students}
     for line in _lines(groups, options.assignment, names):
         say(line)
@@ -72,20 +63,20 @@ def _chosen(groups: list[Group], name: str) -> Group:
         if one.name == name:
             return one
     names = ", ".join(one.name for one in groups) or "none"
-    raise ValueError(f"There is no group {name}; groups to decide on: {names}.")
+    raise Refusal(f"There is no group {name}; groups to decide on: {names}.")
 
 
 def _points(chosen: Group, argument: str) -> dict[tuple[str, str], float]:
-    """Return the points by student and cell; raises ValueError for a number that cannot be given."""
+    """Return the points by student and cell; raises Refusal for a number that cannot be given."""
     if argument in ("now", "full"):
         return {_key(w): w.points if argument == "now" else w.task.points for w in chosen.works}
     try:
         points = float(argument)
     except ValueError:
-        raise ValueError(f"--points {argument}: a number, 'full' or 'now' is needed.") from None
+        raise Refusal(f"--points {argument}: a number, 'full' or 'now' is needed.") from None
     smallest = min((work.task for work in chosen.works), key=lambda task: task.points)
     if not 0 <= points <= smallest.points:
-        raise ValueError(f"--points {argument}: {smallest.exercise} has 0 to {smallest.points:g} points.")
+        raise Refusal(f"--points {argument}: {smallest.exercise} has 0 to {smallest.points:g} points.")
     return {_key(work): points for work in chosen.works}
 
 

@@ -19,6 +19,7 @@ from autograder.grading.gradebook import open_gradebook
 from autograder.grading.names import sort_out
 from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA, MIME
 from autograder.grading.refused import reasons
+from autograder.refusal import Refusal
 from autograder.report.classroom import Classroom, ReportedFinding, Student, Task, Verdict, Work
 from autograder.report.rows import comments, grades, penalties
 from vjpcheck.escaping import from_markdown
@@ -30,18 +31,18 @@ _EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")
 def read(course: CourseDirectory, assignment: str) -> Classroom:
     """Return the class from the gradebook.
 
-    Raises ValueError if there is no gradebook or no such assignment in it, and NoGradebook if it cannot be
+    Raises Refusal if there is no gradebook or no such assignment in it, and NoGradebook if it cannot be
     opened.
     """
     sqlite = re.fullmatch(r"sqlite:///(.+)", course.db_url)
     if sqlite and not Path(sqlite[1]).exists():
-        raise ValueError(f"There is no gradebook yet; `autograder grade {assignment}` makes one.")
+        raise Refusal(f"There is no gradebook yet; `autograder grade {assignment}` makes one.")
     with open_gradebook(course.db_url, course.course_id) as book:
         try:
             points = _points(book, assignment)
         except MissingEntry:
             graded = ", ".join(sorted(one.name for one in book.assignments)) or "none"
-            raise ValueError(f"The gradebook has no assignment {assignment}; it has: {graded}.") from None
+            raise Refusal(f"The gradebook has no assignment {assignment}; it has: {graded}.") from None
         students = tuple(_student(student) for student in book.students)
         points_of, texts = grades(book, assignment), comments(book, assignment)
         late = penalties(book, assignment)

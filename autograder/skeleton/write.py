@@ -10,6 +10,7 @@ from pathlib import Path
 import nbformat
 
 from autograder.exercises import EXERCISES
+from autograder.refusal import Refusal
 
 _FOLDER = Path(__file__).parent
 _WITH_TORCH = 4  # the first lesson that imports it
@@ -22,34 +23,28 @@ _IMPORTED = {
 }
 
 
-class CannotWrite(Exception):  # noqa: N818 - a message for the author of an exercise
-    """The skeleton cannot be written; the message says why and what to do."""
-
-
 def write(root: Path, exercise_id: str, lesson: int) -> list[Path]:
     """Write the skeleton into the clone at `root` and return the files that were written.
 
-    Raises CannotWrite, before anything is written, if the id is in use or the lesson has no place for it.
+    Raises Refusal, before anything is written, if the id is in use or the lesson has no place for it.
     """
     if not re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", exercise_id):
-        raise CannotWrite(
+        raise Refusal(
             f"{exercise_id!r} is not an id: use lower-case letters, digits and underscores, as in kill_head."
         )
     if exercise_id in EXERCISES:
-        raise CannotWrite(f"Lesson {EXERCISES[exercise_id].lesson} already has an exercise {exercise_id}.")
+        raise Refusal(f"Lesson {EXERCISES[exercise_id].lesson} already has an exercise {exercise_id}.")
     if lesson < _WITH_TORCH:
-        raise CannotWrite(
+        raise Refusal(
             f"Lesson {lesson} imports no torch, and this writes a torch.autograd.Function: copy an exercise "
             "of the lesson instead."
         )
     data = root / "autograder" / "exercises" / f"lesson_{lesson:02}.py"
     corpus = root / "tests" / "submissions" / f"{exercise_id}.py"
     if not data.exists() or not corpus.parent.exists():
-        raise CannotWrite(
-            f"There is no {data.relative_to(root)}: lessons 4 to 12, in a clone of the project."
-        )
+        raise Refusal(f"There is no {data.relative_to(root)}: lessons 4 to 12, in a clone of the project.")
     if corpus.exists():
-        raise CannotWrite(f"{corpus.relative_to(root)} already exists.")
+        raise Refusal(f"{corpus.relative_to(root)} already exists.")
     notebook = _assignment(root, lesson)
     _add_data(data, exercise_id)
     _add_cells(notebook, exercise_id)
@@ -65,7 +60,7 @@ def _assignment(root: Path, lesson: int) -> Path:
     if own:
         return own[0]
     if not lessons:
-        raise CannotWrite(f"Write the lesson first: there is no notebook course/{lesson:02}-….ipynb.")
+        raise Refusal(f"Write the lesson first: there is no notebook course/{lesson:02}-….ipynb.")
     path = root / "solutions" / lessons[0].stem / f"{lesson:02}-exercises.ipynb"
     path.parent.mkdir(parents=True)
     first = nbformat.reads((_FOLDER / "assignment.json").read_text(encoding="utf-8"), as_version=4)
@@ -86,7 +81,7 @@ def _add_data(path: Path, exercise_id: str) -> None:
     """Put the exercise behind the others of its lesson."""
     source = path.read_text(encoding="utf-8")
     if not source.endswith("\n)\n"):
-        raise CannotWrite(f"{path} does not end with its EXERCISES; add the exercise by hand.")
+        raise Refusal(f"{path} does not end with its EXERCISES; add the exercise by hand.")
     source = source.removesuffix(")\n") + _filled("exercise.txt", exercise_id) + ")\n"
     path.write_text(_with_imports(source), encoding="utf-8")
 
@@ -95,9 +90,7 @@ def _with_imports(source: str) -> str:
     """Return a lesson's data with the imports that the new exercise needs, in order."""
     match = re.search(r"^from autograder\.exercise import (.+)$", source, re.MULTILINE)
     if match is None:
-        raise CannotWrite(
-            "The data do not import Exercise from autograder.exercise; add the exercise by hand."
-        )
+        raise Refusal("The data do not import Exercise from autograder.exercise; add the exercise by hand.")
     numpy = "" if "\nimport numpy as np\n" in source else "import numpy as np\n\n"
     source = source[: match.start()] + numpy + source[match.start() :]
     for module, needed in _IMPORTED.items():

@@ -7,21 +7,18 @@ from typing import Any
 
 from autograder.exercise import Exercise
 from autograder.exercises import FAMILIES
+from autograder.refusal import Refusal
 from autograder.variants.texts import texts
 
 HEADING = re.compile(r"\A(## .*\n\n\*[^*]+\*) ")  # number, name, difficulty; minutes and points
 
 
-class CannotVary(Exception):  # noqa: N818 - said to the instructor
-    """There is no variant of this; the message says why and what to do."""
-
-
 def varied(notebook: Any) -> Collection[str]:
-    """Return which exercises of a notebook have a family; raises CannotVary if none has."""
+    """Return which exercises of a notebook have a family; raises Refusal if none has."""
     ids = {cell["id"] for cell in notebook.cells}
     families = [name for name in FAMILIES if name in ids]
     if not families:
-        raise CannotVary("None of its exercises has a family in autograder/exercises.")
+        raise Refusal("None of its exercises has a family in autograder/exercises.")
     return families
 
 
@@ -52,11 +49,11 @@ def _replace(notebook: Any, exercise: Exercise) -> None:
             continue
         section = cell["id"].removeprefix(exercise.family).removeprefix("_") or "solution"
         if section not in sections:
-            raise CannotVary(f"The cell {cell['id']} has no section {section} in the family's template.")
+            raise Refusal(f"The cell {cell['id']} has no section {section} in the family's template.")
         if section == "why":
             heading = HEADING.match(cell.source)
             if heading is None:
-                raise CannotVary(f"The cell {cell['id']} does not begin with a heading, minutes and points.")
+                raise Refusal(f"The cell {cell['id']} does not begin with a heading, minutes and points.")
             named = heading[1].replace(f"`{exercise.family}`", f"`{exercise.object_name}`")
             cell.source = f"{named} {sections[section]}"
         else:

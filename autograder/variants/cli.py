@@ -4,30 +4,22 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autograder.grading.cli import add_assignment, counted, say
+from autograder.grading.cli import DONE, Commands, add_assignment, add_command, counted, say
+from autograder.refusal import refusing_files
 
 if TYPE_CHECKING:
     from autograder.grading.course import Course
 
-DONE, NOT_RUN = 0, 2
 SEED = re.compile(r"[A-Za-z0-9]{1,20}")
 
 
-def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_parsers(commands: Commands) -> None:
     """Add the commands to the others."""
-    variant = commands.add_parser(
-        "variant",
-        help="make a new assignment with other functions, axes and constants",
-        description=(
-            "Draws each exercise from its family, and writes solutions/ASSIGNMENT-SEED and "
-            "exercises/ASSIGNMENT-SEED. The same seed draws the same exercises. Run it in the course folder. "
-            "Exit status: 0 done, 2 nothing was made."
-        ),
-    )
+    summary = "make a new assignment with other functions, axes and constants"
+    variant = add_command(commands, "variant", _variant, summary)
     add_assignment(variant)
     variant.add_argument(
         "--seed", required=True, type=_seed, help="letters and digits, such as 2027; part of the new name"
@@ -39,12 +31,8 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
         type=Path,
         help="make another variant for each student of this roster, in variants/",
     )
-    variant.set_defaults(run=_variant)
-    handout = commands.add_parser(
-        "handout",
-        help="pack what students get: the course without solutions, tests and answers",
-        description="Writes FOLDER.zip. Exit status: 0 done, 2 nothing was written.",
-    )
+    summary = "pack what students get: the course without solutions, tests and answers"
+    handout = add_command(commands, "handout", _handout, summary)
     handout.add_argument("folder", metavar="FOLDER", help="a folder of exercises/, such as 04-first-function")
     handout.add_argument(
         "--per-student",
@@ -67,7 +55,6 @@ def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     to.add_argument(
         "--exchange", metavar="DIR", type=Path, help="copy each student's notebook to DIR/ID/FOLDER, too"
     )
-    handout.set_defaults(run=_handout)
 
 
 def _seed(text: str) -> str:
@@ -76,24 +63,25 @@ def _seed(text: str) -> str:
     return text
 
 
+@refusing_files()
 def _variant(options: argparse.Namespace) -> int:
+    """Draw each exercise from its family; write solutions/ASSIGNMENT-SEED and exercises/ASSIGNMENT-SEED.
+
+    The same seed draws the same exercises. Run it in the course folder. Exit status: 0 done, 2 nothing was
+    made.
+    """
     from autograder.grading.course import Course
-    from autograder.variants.assignment import CannotVary
     from autograder.variants.make import Variant
     from autograder.variants.students import students
 
-    try:
-        roster = [] if options.roster is None else students(options.roster)
-        made = Variant(Course.here(), options.assignment, options.seed)
-        for path in made.write():
-            say(str(_shown(path)))
-        for _ in counted(made.write_for(roster), len(roster), "students"):
-            pass
-        if roster:
-            say(f"{made.folder}: a folder for each of {len(roster)} students")
-    except (CannotVary, OSError) as refusal:
-        say(f"autograder: {refusal}", sys.stderr)
-        return NOT_RUN
+    roster = [] if options.roster is None else students(options.roster)
+    made = Variant(Course.here(), options.assignment, options.seed)
+    for path in made.write():
+        say(str(_shown(path)))
+    for _ in counted(made.write_for(roster), len(roster), "students"):
+        pass
+    if roster:
+        say(f"{made.folder}: a folder for each of {len(roster)} students")
     for exercise in [] if roster else made.members():
         say(f"  {exercise.id:<24} {exercise.object_name} {exercise.signature}: {exercise.summary}")
     if made.unchanged:
@@ -101,19 +89,15 @@ def _variant(options: argparse.Namespace) -> int:
     return DONE
 
 
+@refusing_files()
 def _handout(options: argparse.Namespace) -> int:
+    """Write FOLDER.zip. Exit status: 0 done, 2 nothing was written."""
     from autograder.grading.course import Course
-    from autograder.platforms.people import NotUsable
-    from autograder.variants.handout import CannotPack, write
+    from autograder.variants.handout import write
 
-    each = options.per_student or options.moodle or options.canvas or options.exchange
-    try:
-        if each:
-            return _handout_each(Course.here(), options)
-        path = write(Course.here(), options.folder)
-    except (CannotPack, NotUsable, OSError) as refusal:
-        say(f"autograder: {refusal}", sys.stderr)
-        return NOT_RUN
+    if options.per_student or options.moodle or options.canvas or options.exchange:
+        return _handout_each(Course.here(), options)
+    path = write(Course.here(), options.folder)
     say(f"{_shown(path)}: what students get, without solutions, tests and answers")
     return DONE
 

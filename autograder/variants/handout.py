@@ -15,6 +15,7 @@ from autograder.platforms import canvas, moodle, post, table
 from autograder.platforms.origins import Origin
 from autograder.platforms.roster import Roster
 from autograder.project import PACKAGES, ROOT
+from autograder.refusal import Refusal
 from autograder.whole_file import replacing
 
 # an allow-list of files, and of folders with all that is in them
@@ -34,22 +35,18 @@ LEFT_OUT = ("autograder/variants/templates", "autograder/exercises/second_ways.j
 _NO_PART_OF_IT = (".pyc", ".pyo", ".ipynb_checkpoints")
 
 
-class CannotPack(Exception):  # noqa: N818 - said to the instructor
-    """The handout cannot be made; the message says why and what to do."""
-
-
 def write(course: Course, assignment: str) -> Path:
     """Write ASSIGNMENT.zip into the course's folder and return where it is.
 
     An assignment with a notebook for each student is packed without any: hand those out one by one. Raises
-    CannotPack if there is no such assignment, or this is no copy of the project.
+    Refusal if there is no such assignment, or this is no copy of the project.
     """
     released = course.folder("release", ".", assignment)
     if not any(released.glob("*.ipynb")):
-        raise CannotPack(f"There is no assignment {assignment}: no notebook in {released}.")
+        raise Refusal(f"There is no assignment {assignment}: no notebook in {released}.")
     missing = next((name for name in FILES if not (ROOT / name).exists()), None)
     if missing:
-        raise CannotPack(f"There is no {missing} in {ROOT}: run the command in a copy of the project.")
+        raise Refusal(f"There is no {missing} in {ROOT}: run the command in a copy of the project.")
     top = Path(course.directory.root)
     files = {name: ROOT / name for name in [*FILES, *_sources()]}
     if not (top / FOLDER / assignment).is_dir():
@@ -63,13 +60,11 @@ def write(course: Course, assignment: str) -> Path:
 
 
 def own_notebooks(course: Course, assignment: str) -> dict[str, list[Path]]:
-    """Return the notebooks made for each student; raises CannotPack if there are none."""
+    """Return the notebooks made for each student; raises Refusal if there are none."""
     folder = Path(course.directory.root) / FOLDER / assignment
     own = {place.name: sorted(place.glob("*.ipynb")) for place in sorted(folder.glob("*")) if place.is_dir()}
     if not own:
-        raise CannotPack(
-            f"There is no notebook in {folder}: run `autograder variant` with --per-student first."
-        )
+        raise Refusal(f"There is no notebook in {folder}: run `autograder variant` with --per-student first.")
     return own
 
 
@@ -98,7 +93,7 @@ def pack_for_moodle(zips: Iterable[Path], assignment: str, worksheet: Path) -> t
     """Pack the zips for Moodle's upload of feedback files; return the archive, and who has no zip."""
     read = table.read(worksheet)
     if read.platform.name != moodle.NAME:
-        raise CannotPack(f"{worksheet} is no grading worksheet of Moodle.")
+        raise Refusal(f"{worksheet} is no grading worksheet of Moodle.")
     people = [(p, f"{p.name.replace('_', ' ')}_{p.number}_assignsubmission_file_") for p in read.people]
     rows = [Origin(person.student, moodle.NAME, person.number, part, "") for person, part in people]
     return _pack(rows, zips, Path(f"{assignment}-moodle-handout.zip"))
@@ -114,7 +109,7 @@ def pack_for_canvas(zips: Iterable[Path], assignment: str, download: Path) -> tu
         with zipfile.ZipFile(download) as archive:
             found = filter(None, (roster.find(canvas.claims(name)) for name in archive.namelist()))
     except zipfile.BadZipFile:
-        raise CannotPack(f"{download} is not a zip: download the submissions again.") from None
+        raise Refusal(f"{download} is not a zip: download the submissions again.") from None
     newest = {person.student: claim for claim, person in sorted(found, key=lambda one: one[0].order)}
     rows = [Origin(student, canvas.NAME, one.number, one.part, "") for student, one in newest.items()]
     return _pack(rows, zips, Path(f"{assignment}-canvas-handout.zip"))

@@ -11,7 +11,8 @@ from nbgrader.coursedir import CourseDirectory
 from autograder.exercise import Exercise
 from autograder.grading.course import Course
 from autograder.grading.own_variant import FOLDER
-from autograder.variants.assignment import CannotVary, variant, varied
+from autograder.refusal import Refusal
+from autograder.variants.assignment import variant, varied
 from autograder.variants.draw import draw
 from autograder.variants.released import Release
 
@@ -19,7 +20,7 @@ from autograder.variants.released import Release
 class Variant:
     """A variant of one assignment of the course, for everybody or for each student.
 
-    `name` is that of the new assignment. Raises CannotVary if there is no such assignment, or nothing of it
+    `name` is that of the new assignment. Raises Refusal if there is no such assignment, or nothing of it
     can be varied.
     """
 
@@ -29,7 +30,7 @@ class Variant:
         folder = course.folder("source", ".", assignment)
         paths = sorted(folder.glob("*.ipynb"))
         if len(paths) != 1:
-            raise CannotVary(f"There is no assignment {assignment}: a folder {folder} with one notebook.")
+            raise Refusal(f"There is no assignment {assignment}: a folder {folder} with one notebook.")
         self._file = paths[0].name
         self._source = nbformat.read(paths[0], as_version=4)
         self._families = varied(self._source)
@@ -49,7 +50,7 @@ class Variant:
     def write(self) -> list[Path]:
         """Write source and release of everybody's notebook, and return where they are.
 
-        Raises CannotVary if there is another assignment of that name.
+        Raises Refusal if there is another assignment of that name.
         """
         source = self._course.folder("source", ".", self.name) / self._file
         self._write(source, self._made(""))
@@ -57,7 +58,7 @@ class Variant:
         try:
             GenerateAssignment(coursedir=directory, parent=self._course.app).start()
         except NbGraderException as error:
-            raise CannotVary(f"nbgrader could not release {self.name}: {error}") from None
+            raise Refusal(f"nbgrader could not release {self.name}: {error}") from None
         return [source, self._course.folder("release", ".", self.name) / self._file]
 
     def write_for(self, students: Sequence[str]) -> Iterator[Path]:
@@ -76,7 +77,7 @@ class Variant:
     def _write(self, path: Path, notebook: Any) -> None:
         text = nbformat.writes(notebook).rstrip("\n") + "\n"
         if path.exists() and path.read_text(encoding="utf-8") != text:
-            raise CannotVary(
+            raise Refusal(
                 f"{path} is there already, and differs: choose another seed, or remove {path.parent}."
             )
         path.parent.mkdir(parents=True, exist_ok=True)

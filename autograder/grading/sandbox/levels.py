@@ -2,6 +2,8 @@
 
 from enum import StrEnum
 
+from autograder.refusal import Refusal
+
 
 class Level(StrEnum):
     """The levels, strongest first."""
@@ -37,5 +39,5 @@ _MEANINGS = {
 }
 
 
-class TooWeak(Exception):  # noqa: N818 - a refusal, not an error
+class TooWeak(Refusal):
     """This machine cannot give the requested isolation; the message says why."""

@@ -22,13 +22,14 @@ from autograder.grading.sandbox.bwrap import SCRATCH, arguments, bubblewrap
 from autograder.grading.sandbox.client import Session
 from autograder.grading.sandbox.levels import Level, TooWeak
 from autograder.project import ROOT
+from autograder.refusal import Refusal
 from vjpcheck.torch_internals import WARM_IMPORTS
 
 SECONDS_TO_START = 120.0
 FIRST_USER = 1_000_000_000  # from here on, user ids belong to nobody
 
 
-class SandboxFailed(Exception):  # noqa: N818 - ours, not the submission's
+class SandboxFailed(Refusal):
     """The fork server does not start or has ended; the message says why, if that is known."""
 
 
