@@ -41,5 +41,11 @@ def write(path: Path, kind: type[Row], rows: Iterable[Row]) -> None:
         csv.writer(opened).writerows([_columns(kind), *map(astuple, rows)])
 
 
+def add(path: Path, kind: type[Row], rows: Iterable[Row], *key: str) -> None:
+    """Add rows to a table; a row with the same values in the columns of the key is replaced."""
+    merged = {tuple(getattr(row, column) for column in key): row for row in [*read(path, kind), *rows]}
+    write(path, kind, merged.values())
+
+
 def _columns(kind: type[Any]) -> list[str]:
     return [field.name for field in fields(kind)]

@@ -29,9 +29,7 @@ def folder(assignment: str) -> Path:
 def add(assignment: str, refused: Iterable[Refused]) -> None:
     """Add rows to the table; a row of the same student and file is replaced."""
     if new := [*refused]:
-        table = _table(assignment)
-        rows = {(row.student, row.file): row for row in [*records.read(table, Refused), *new]}
-        records.write(table, Refused, rows.values())
+        records.add(_table(assignment), Refused, new, "student", "file")
 
 
 def reasons(assignment: str) -> dict[str, str]:

@@ -30,5 +30,4 @@ def load(assignment: str) -> list[Origin]:
 
 def add(assignment: str, origins: Iterable[Origin]) -> None:
     """Add rows to the table; a row of the same student and notebook is replaced."""
-    rows = {(row.student, row.notebook): row for row in [*load(assignment), *origins]}
-    records.write(place(assignment), Origin, rows.values())
+    records.add(place(assignment), Origin, origins, "student", "notebook")
