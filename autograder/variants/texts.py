@@ -23,6 +23,7 @@ def texts(exercise: Exercise) -> Mapping[str, str]:
     """
     words = import_module(f"autograder.variants.words.lesson_{exercise.lesson:02}")
     filling = {
+        **exercise.chosen,  # which the words may replace
         "name": exercise.object_name,
         "tex": formulas.latex,
         "code": formulas.code,

@@ -36,13 +36,11 @@ def kill_head(chosen: Any) -> Mapping[str, Any]:
     factor = chosen["factor"]
     named = part_of(chosen)
     return {
-        "axis": chosen["axis"],
         "part": named.replace(" n", " $n$"),
         "plain_part": named,
         "size": size,
         "killed": killed,
         "left": left,
-        "value": chosen["value"],
         "factor": factor,
         "scaled": formulas.before(factor),
         "slice_of": part,
@@ -71,7 +69,6 @@ def affine(chosen: Any) -> Mapping[str, Any]:
     return {
         "formula": formula,
         "slope": formulas.derivative(formula, "x"),
-        "power": chosen["power"],
         "letters": {"scale": "a", "shift": "c", "x": "x_i"},
     }
 

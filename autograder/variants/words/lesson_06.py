@@ -22,8 +22,8 @@ def exp_saving_output(chosen: Any) -> Mapping[str, Any]:
 
 
 def relu_inplace(chosen: Any) -> Mapping[str, Any]:
-    """Give the slopes."""
-    return dict(chosen)
+    """Give nothing: the slopes are the choices themselves."""
+    return {}
 
 
 def silu_recompute(chosen: Any) -> Mapping[str, Any]:
@@ -59,7 +59,6 @@ def max_with_index(chosen: Any) -> Mapping[str, Any]:
     at = [letter if axis != place else "k" for axis, letter in enumerate(letters)]
     others = letters[:place] + letters[place + 1 :]
     return {
-        "which": chosen["which"],
         "greatest": "greatest" if chosen["which"] == "max" else "least",
         "axes": axes,
         "place": place,
@@ -84,7 +83,6 @@ def threshold_mask(chosen: Any) -> Mapping[str, Any]:
         "said": chosen["condition"],
         "math": said if "lvert" in said else said.replace("x", "x_i"),
         "by_size": "lvert" in said,
-        "kept": chosen["kept"],
         "slope": formulas.derivative(chosen["kept"], "x"),
         "marks_kept": chosen["mask"] == "kept",
     }

@@ -16,7 +16,6 @@ def sinh_with_intermediates(chosen: Any) -> Mapping[str, Any]:
     return {
         "up": exponentials(chosen)[0],
         "down": exponentials(chosen)[1],
-        "rate": rate,
         "whole": f"{times(up, 'u')} + {times(down, 'd')}",
         "slope": formulas.expression(f"{rate}*({up}*u - ({down})*d)".replace("0.5", "1/2")),
         "sum": formulas.expression(f"{up}*u + ({down})*d".replace("0.5", "1/2")),
@@ -40,7 +39,6 @@ def reciprocal_norm(chosen: Any) -> Mapping[str, Any]:
         "axis": axis,
         "which": chosen["axis"],
         "beside": f" + {beside}" if beside else "",
-        "power": power,
         "math": formulas.before(chosen["factor"]) + _power(power),
         "code": times(chosen["factor"], "s" if power == 1 else f"s**{power}"),
         "slope": formulas.before(slope) + _power(power - 2),
@@ -71,8 +69,6 @@ def gradient_penalty(chosen: Any) -> Mapping[str, Any]:
     samples = 1 if mean else 3
     before = formulas.before(weight) + (r"\frac1n " if mean else "")
     return {
-        "weight": weight,
-        "target": target,
         "mean": mean,
         "math": rf"{before}\sum_{{i=1}}^{{n}} \bigl( \lVert g_i\rVert - {target} \bigr)^2",
         "value": weight * samples * (5 - target) ** 2,

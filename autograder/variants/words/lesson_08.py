@@ -12,7 +12,6 @@ def logsumexp(chosen: Any) -> Mapping[str, Any]:
     """Give the constants, and the logarithm in words and code."""
     factor, rate = chosen["factor"], chosen["rate"]
     return {
-        "of": chosen["of"],
         "sum": r"\sum_j" if chosen["of"] == "sum" else r"\frac{1}{n} \sum_j",
         "rate": formulas.before(rate),
         "factor": formulas.before(factor),

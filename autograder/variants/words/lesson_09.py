@@ -12,7 +12,6 @@ def softmax(chosen: Any) -> Mapping[str, Any]:
     factor, rate, logarithm = chosen["factor"], chosen["rate"], chosen["kind"] == "log_softmax"
     output = "y" if factor == 1 else "-y" if factor == -1 else f"y / {factor}"
     return {
-        "kind": chosen["kind"],
         "logarithm": logarithm,
         "inner": times(rate, "x"),
         "outer": times(factor, "result"),
@@ -26,22 +25,17 @@ def softmax(chosen: Any) -> Mapping[str, Any]:
 
 def cross_entropy(chosen: Any) -> Mapping[str, Any]:
     """Give the constants, the targets' probabilities and the reduction."""
-    smoothing = chosen["smoothing"]
     return {
         "mean": chosen["reduction"] == "mean",
-        "reduction": chosen["reduction"],
         "inner": times(chosen["rate"], "logits"),
-        "rate": chosen["rate"],
         "rate_before": formulas.before(chosen["rate"]),
-        "smoothing": smoothing,
-        "rest": f"{1 - smoothing:g}",
+        "rest": f"{1 - chosen['smoothing']:g}",
     }
 
 
 def layer_norm(chosen: Any) -> Mapping[str, Any]:
     """Give what is subtracted, where eps stands, and the gain."""
     return {
-        "centred": chosen["centred"],
         "under": chosen["eps"] == "under the root",
         "plus_one": chosen["gain"] != "weight",
         "factor": chosen["factor"],
