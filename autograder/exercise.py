@@ -5,11 +5,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import autograder.engine  # noqa: F401 - vjpcheck learns of the values that the engine has
 from autograder.guards.allowed import MayUse
 from vjpcheck.domain import Axis, Optional
+from vjpcheck.numbers import ALL_DIGITS
 from vjpcheck.probes import FUNCTION, Subject
 from vjpcheck.spec import Spec
 
@@ -137,6 +139,10 @@ class TaskExercise(Exercise):
     def task_folder(self) -> str:
         """Return the name of its folder in `autograder/tasks/`."""
         return self.folder or self.family or self.id
+
+
+# a Function of the course's engine, which computes in float64 alone
+of_engine = partial(FunctionExercise, library="autograder.engine", tolerance=ALL_DIGITS)
 
 
 def of_lesson(lesson: int, *exercises: Numbered) -> tuple[Numbered, ...]:

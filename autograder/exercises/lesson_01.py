@@ -1,6 +1,7 @@
 """Lesson 1, reverse accumulation: adjoints by hand, then the two sweeps over a tape."""
 
 from collections.abc import Mapping
+from functools import partial
 
 from autograder.exercise import TaskExercise, of_lesson
 from course.engine import Tensor, log, sin
@@ -21,29 +22,26 @@ def _diamond() -> Mapping[str, Tensor]:
     return {"a": a, "b": b, "p": p, "s": s, "t": t, "y": p + t}
 
 
+_adjoints = partial(
+    TaskExercise,
+    call="dict: node name → adjoint",
+    may_use=("autograd",),
+    points={"inner nodes": 2, "leaves": 2},
+    folder="adjoints",
+    needs={},
+    all_findings=True,
+)
 EXERCISES = of_lesson(
     1,
-    TaskExercise(
+    _adjoints(
         id="adjoints_log_product",
-        call="dict: node name → adjoint",
         summary="adjoints of ln x1 + x1·x2 − sin x2 at (2, 5)",
-        may_use=("autograd",),
-        points={"inner nodes": 2, "leaves": 2},
-        folder="adjoints",
         variant={"nodes": _log_product},
-        needs={},
-        all_findings=True,
     ),
-    TaskExercise(
+    _adjoints(
         id="adjoints_diamond",
-        call="dict: node name → adjoint",
         summary="adjoints of (a·b) + sin(a·b)·b at (0.5, 3)",
-        may_use=("autograd",),
-        points={"inner nodes": 2, "leaves": 2},
-        folder="adjoints",
         variant={"nodes": _diamond},
-        needs={},
-        all_findings=True,
     ),
     TaskExercise(
         id="forward_sweep",

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import FunctionExercise, TaskExercise, of_lesson
+from autograder.exercise import TaskExercise, of_engine, of_lesson
 from autograder.exercises import wrong_tanh
 from autograder.exercises.draws import SATURATING
 from vjpcheck.domain import Array, Domain, Real
-from vjpcheck.numbers import ALL_DIGITS
 
 if TYPE_CHECKING:
     from course.engine import Tensor
@@ -22,30 +21,24 @@ def _tanh(x: Tensor) -> Any:
 
 EXERCISES = of_lesson(
     2,
-    FunctionExercise(
+    of_engine(
         id="engine_mul",
-        library="autograder.engine",
-        tolerance=ALL_DIGITS,
         summary="a*b, numbers or arrays of one shape",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"a": Array("..."), "b": Array("...")}),
         small=(np.array([2.0, 3.0]), np.array([10.0, -1.0])),
         forward=lambda a, b: a * b,
     ),
-    FunctionExercise(
+    of_engine(
         id="engine_power",
-        library="autograder.engine",
-        tolerance=ALL_DIGITS,
         summary="x**p, x positive, p a number",
         points={"forward": 1, "contract": 1, "gradient": 1.5, "second order": 0.5},
         domain=Domain({"x": Array("...", 0.5, 2.0), "p": Real(-2, 3, also=(3, 2.0, 1, -2, 0))}),
         small=(np.array([1.0, 2.0]), 3),
         forward=lambda x, p: x**p,
     ),
-    FunctionExercise(
+    of_engine(
         id="engine_tanh",
-        library="autograder.engine",
-        tolerance=ALL_DIGITS,
         summary="tanh x, whose backward reuses the output",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "memory": 1, "second order": 0.5},
         domain=Domain({"x": Array("...", -1.5, 1.5, scales=SATURATING, overflows=True)}),

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autograder.exercise import FunctionExercise, TaskExercise, of_lesson
+from autograder.exercise import TaskExercise, of_engine, of_lesson
 from autograder.exercises.pullbacks import of_first
 from vjpcheck.domain import INTEGERS, Array, Axis, Choice, Domain, Index
-from vjpcheck.numbers import ALL_DIGITS
 from vjpcheck.spec import Lookalike
 
 if TYPE_CHECKING:
@@ -47,10 +46,8 @@ EXERCISES = of_lesson(
         summary="NumPy arrays: the sum over what broadcasting repeated",
         points={"scalars": 1, "leading axes": 1.5, "size-1 axes": 1.5, "both": 1},
     ),
-    FunctionExercise(
+    of_engine(
         id="engine_sum",
-        library="autograder.engine",
-        tolerance=ALL_DIGITS,
         summary="x.sum(axis, keepdims), axis a number from 0 on or None",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         domain=Domain(
@@ -64,20 +61,16 @@ EXERCISES = of_lesson(
         small=(np.array([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]), 1, False),
         forward=lambda x, axis, keepdims: x.sum(axis, keepdims),
     ),
-    FunctionExercise(
+    of_engine(
         id="engine_matmul",
-        library="autograder.engine",
-        tolerance=ALL_DIGITS,
         summary="a @ b, matrices or stacks of equally many matrices",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         domain=Domain({"a": Array("... n m"), "b": Array("... m k")}),
         small=(np.array([[1.0, 2.0]]), np.array([[3.0, 4.0, 5.0], [6.0, 7.0, 8.0]])),
         forward=lambda a, b: a @ b,
     ),
-    FunctionExercise(
+    of_engine(
         id="engine_take",
-        library="autograder.engine",
-        tolerance=ALL_DIGITS,
         summary="x[index], the rows that a NumPy array of integers names",
         points={"forward": 1, "contract": 1, "gradient": 2, "second order": 1},
         domain=Domain(

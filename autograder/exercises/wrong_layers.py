@@ -16,42 +16,35 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 
-def _output(x: Tensor, dim: int) -> Tensor:
-    return x.softmax(dim)
+def _of_output(formula: Callable[..., Tensor]) -> PullbackOf:
+    """Return the pullback of softmax with a formula of the cotangent, the output and the sum along dim."""
+
+    def gradient(g: Tensor, x: Tensor, dim: int) -> Tensor:
+        return formula(g, x.softmax(dim), lambda terms: terms.sum(dim, True))
+
+    return of_first(gradient)
 
 
+WITHOUT_A_FACTOR: dict[str, Callable[..., Tensor]] = {
+    "The cotangent in the sum is not multiplied by the output.": lambda g, y, total: y * (g - total(g)),
+    "The sum is not multiplied by the output.": lambda g, y, total: y * g - total(y * g),
+    "The first term is not multiplied by the output.": lambda g, y, total: g - y * total(y * g),
+    "The difference is not multiplied by the output.": lambda g, y, total: g - total(y * g),
+}
 SOFTMAX = (
-    Lookalike(
-        "missing-factor",
-        of_first(lambda g, x, dim: _output(x, dim) * (g - g.sum(dim, True))),
-        "The cotangent in the sum is not multiplied by the output.",
-    ),
-    Lookalike(
-        "missing-factor",
-        of_first(lambda g, x, dim: _output(x, dim) * g - (_output(x, dim) * g).sum(dim, True)),
-        "The sum is not multiplied by the output.",
-    ),
-    Lookalike(
-        "missing-factor",
-        of_first(lambda g, x, dim: g - _output(x, dim) * (_output(x, dim) * g).sum(dim, True)),
-        "The first term is not multiplied by the output.",
-    ),
-    Lookalike(
-        "missing-factor",
-        of_first(lambda g, x, dim: g - (_output(x, dim) * g).sum(dim, True)),
-        "The difference is not multiplied by the output.",
+    *(
+        Lookalike("missing-factor", _of_output(formula), sentence)
+        for sentence, formula in WITHOUT_A_FACTOR.items()
     ),
     Lookalike(
         "derivative-of-another-function",
-        of_first(lambda g, x, dim: g - _output(x, dim) * g.sum(dim, True)),
+        _of_output(lambda g, y, total: g - y * total(g)),
         "This is the gradient of the logarithm of softmax.",
     ),
 )
 TERMS_OF_SOFTMAX = {
-    "the term y·g": of_first(lambda g, x, dim: _output(x, dim) * g),
-    "the term −y·Σ y·g": of_first(
-        lambda g, x, dim: -_output(x, dim) * (_output(x, dim) * g).sum(dim, True),
-    ),
+    "the term y·g": _of_output(lambda g, y, total: y * g),
+    "the term −y·Σ y·g": _of_output(lambda g, y, total: -y * total(y * g)),
 }
 
 
