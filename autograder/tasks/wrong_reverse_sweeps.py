@@ -183,10 +183,6 @@ def _from_the_seed(tape: Tape, seed: float) -> Numbers:
     return adjoints
 
 
-def _in_tape_order(tape: Tape, seed: float) -> Numbers:
-    return swept(tape, _started(tape, seed))
-
-
 def _first_partial(tape: Tape, seed: float) -> Numbers:
     adjoints = _started(tape, seed)
     for step in reversed(tape):
@@ -265,7 +261,7 @@ REVERSE: list[Walk] = [
     *(Walk(mistake, text, hint, partial(_with_edges, edge=edge)) for mistake, text, hint, edge in EDGES),
     Walk("mean-instead-of-sum", AVERAGED, ADD, _averaged),
     Walk("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, _product_of_sums),
-    Walk("wrong-order", FORWARD_ORDER, LAST_FIRST, _in_tape_order),
+    Walk("wrong-order", FORWARD_ORDER, LAST_FIRST, lambda tape, seed: swept(tape, _started(tape, seed))),
     Walk("missing-term", STOPS, ALL_STEPS, _until_a_leaf),
     Walk("wrong-operand", FIRST_PARTIAL, BY_PLACE, _first_partial),
     Walk(None, ENDS, ONE_OUTPUT, _from_all_ends),

@@ -41,16 +41,8 @@ def _chain(step: Step, tangents: Numbers) -> float:
     return sum(tangents[o] * p for o, p in edges_of(step))
 
 
-def _no_tangents(step: Step, tangents: Numbers) -> float:
-    return sum(step.partials)
-
-
-def _no_locals(step: Step, tangents: Numbers) -> float:
+def _operands(step: Step, tangents: Numbers) -> float:
     return sum(tangents[operand] for operand in step.operands)
-
-
-def _one_edge(step: Step, tangents: Numbers, edge: int) -> float:
-    return tangents[step.operands[edge]] * step.partials[edge]
 
 
 def _each_operand_once(step: Step, tangents: Numbers, first: bool) -> float:
@@ -66,21 +58,13 @@ def _dealt_in_tape_order(tape: Tape, inputs: Sequence[str], seeds: Sequence[floa
     return _forward(tape, [step.name for step in tape if step.name in inputs], seeds, _chain)
 
 
-def _of_all_leaves(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
-    leaves = [step.name for step in tape if not step.operands]
-    return _forward(tape, leaves, [dict(zip(inputs, seeds, strict=True)).get(x, 1.0) for x in leaves], _chain)
-
-
 def _of_ones(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
     return _forward(tape, inputs, [1.0] * len(seeds), _chain)
 
 
-def _averaged(step: Step, tangents: Numbers) -> float:
-    return _chain(step, tangents) / len(step.operands)
-
-
-def _product_of_sums(step: Step, tangents: Numbers) -> float:
-    return _no_locals(step, tangents) * sum(step.partials)
+def _of_all_leaves(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
+    leaves = [step.name for step in tape if not step.operands]
+    return _forward(tape, leaves, [dict(zip(inputs, seeds, strict=True)).get(x, 1.0) for x in leaves], _chain)
 
 
 def _of_length_one(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) -> Numbers:
@@ -90,13 +74,14 @@ def _of_length_one(tape: Tape, inputs: Sequence[str], seeds: Sequence[float]) ->
 
 # wrong ways to compute the tangent of a step from those of its operands
 STEPS: list[tuple[str, str, str, Callable[[Step, Numbers], float]]] = [
-    *((OVERWRITES, REPLACED, ADD, partial(_one_edge, edge=edge)) for edge in (0, -1)),
+    (OVERWRITES, REPLACED, ADD, lambda step, tangents: tangents[step.operands[0]] * step.partials[0]),
+    (OVERWRITES, REPLACED, ADD, lambda step, tangents: tangents[step.operands[-1]] * step.partials[-1]),
     *((OVERWRITES, ONCE_A_STEP, ADD, partial(_each_operand_once, first=first)) for first in (False, True)),
     ("wrong-operand", FIRST_PARTIAL, BY_PLACE, _first_partial),
-    ("mean-instead-of-sum", AVERAGED, ADD, _averaged),
-    ("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, _product_of_sums),
-    ("missing-tangent", NO_CHAIN, PRODUCT, _no_tangents),
-    ("missing-factor", PASSED_ON, PRODUCT, _no_locals),
+    ("mean-instead-of-sum", AVERAGED, ADD, lambda step, t: _chain(step, t) / len(step.operands)),
+    ("cotangent-summed", PRODUCT_OF_SUMS, PRODUCT, lambda step, t: _operands(step, t) * sum(step.partials)),
+    ("missing-tangent", NO_CHAIN, PRODUCT, lambda step, _: sum(step.partials)),
+    ("missing-factor", PASSED_ON, PRODUCT, _operands),
 ]
 FORWARD: list[Walk] = [
     *(Walk(mistake, text, hint, partial(_forward, step_of=step)) for mistake, text, hint, step in STEPS),
