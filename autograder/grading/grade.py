@@ -7,16 +7,16 @@ from autograder.check import refused
 from autograder.exercises import FAMILIES, family_of, find
 from autograder.grading.assignment import Assignment, Task
 from autograder.grading.memory import at_most
-from autograder.grading.notebook_grade import FOR_INSTRUCTOR, CellGrade, NotebookGrade
+from autograder.grading.notebook_grade import CellGrade, NotebookGrade
 from autograder.grading.notebook_run import NotebookRun, RunResults
 from autograder.grading.output_limits import bound_result, cut
-from autograder.grading.output_notebook import compose, facts_of
+from autograder.grading.output_notebook import graded_cell, graded_notebook
 from autograder.grading.rebuild import Notebook, rebuild
 from autograder.grading.sandbox.budget import MIB
 from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed
 from autograder.grading.signatures import defines
 from autograder.grading.submission import CannotRead, Submission, cells_of
-from autograder.grading.zero_grade import give_zero, note_for_the_instructor
+from autograder.grading.zero_grade import give_zero
 from autograder.other_variant import is_of_other_variant, other_name
 
 FOR_A_PERSON = "autograd-in-backward"
@@ -71,16 +71,9 @@ def _grade(assignment: Assignment, submission: Submission, sandbox: Sandbox, sta
     if rebuilt.left_out:
         rebuilt.cell_notes[first] = " ".join(filter(None, [rebuilt.cell_notes.get(first), rebuilt.left_out]))
     cells = tuple(_graded_cell(task, rebuilt, run, sandbox, assignment.seed) for task in assignment.tasks)
-    facts = facts_of(assignment, submission, cells, sandbox.level, rebuilt.notes)
-    return NotebookGrade(
-        notebook=assignment.notebook,
-        facts=facts,
-        level=sandbox.level,
-        cells=cells,
-        text=compose(assignment, rebuilt, cells, results, run.outputs, facts),
-        reason="",
-        notes=tuple(rebuilt.notes),
-        seconds=time.perf_counter() - start,
+    seconds = time.perf_counter() - start
+    return graded_notebook(
+        assignment, submission, rebuilt, cells, results, run.outputs, sandbox.level, seconds
     )
 
 
@@ -128,16 +121,5 @@ def _graded_cell(task: Task, rebuilt: Notebook, run: RunResults, sandbox: Sandbo
     reasons += filter(None, [rebuilt.for_a_person.get(task.solution_id or "")])
     comment = cut(rebuilt.cell_notes.get(task.solution_id or "", ""))
     untried = f"{NEVER_RAN}: {'; '.join(result.never_ran)}." if result.never_ran else ""
-    remark = note_for_the_instructor(sandbox.level, cut(" ".join(filter(None, [*reasons, untried]))))
-    facts = {**result.to_json(), "isolation": str(sandbox.level), "seed": seed, FOR_INSTRUCTOR: remark}
-    return CellGrade(
-        task.grade_id,
-        task.solution_id,
-        task.exercise,
-        score,
-        task.points,
-        bool(reasons),
-        comment,
-        remark,
-        facts,
-    )
+    noted = cut(" ".join(filter(None, [*reasons, untried])))
+    return graded_cell(task, result, sandbox.level, noted, score, bool(reasons), comment, seed=seed)

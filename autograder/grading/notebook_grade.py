@@ -53,11 +53,6 @@ class NotebookGrade:
         return sum(cell.score for cell in self.cells)
 
     @property
-    def max_score(self) -> float:
-        """Return the maximum points of all cells."""
-        return sum(cell.max_score for cell in self.cells)
-
-    @property
     def needs_person(self) -> bool:
         """Return whether the instructor must decide on a grade."""
         return any(cell.needs_person for cell in self.cells)

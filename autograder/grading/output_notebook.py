@@ -1,13 +1,14 @@
 """Composes the notebook for autograded/, from which nbgrader makes its pages; student text is escaped."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from autograder.grading.assignment import Assignment
-from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA, MIME, CellGrade
+from autograder.grading.assignment import Assignment, Task
+from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA, MIME, CellGrade, NotebookGrade
 from autograder.grading.output_limits import PRINTED_AT_MOST, SOURCES_AT_MOST, bound_source, cut
 from autograder.grading.rebuild import Notebook
+from autograder.grading.sandbox.levels import Level
 from autograder.grading.submission import Submission
 from vjpcheck.escaping import for_html, visible
 from vjpcheck.render.html import as_html
@@ -15,7 +16,54 @@ from vjpcheck.render.text import as_text
 from vjpcheck.result import Result
 
 
-def compose(
+def graded_cell(
+    task: Task,
+    result: Result,
+    level: Level,
+    reasons: str,
+    score: float = 0.0,
+    needs_person: bool = True,
+    comment: str = "",
+    **facts: Any,
+) -> CellGrade:
+    """Return the grade of a cell; the remark has the reasons to look at it, and a weak isolation."""
+    weak = f"Isolation: {level}. {level.meaning}" if level.weak else ""
+    remark = " ".join(filter(None, [reasons, weak]))
+    shown = {**result.to_json(), "isolation": str(level), **facts, FOR_INSTRUCTOR: remark}
+    names = task.grade_id, task.solution_id, task.exercise
+    return CellGrade(*names, score, task.points, needs_person, comment, remark, shown)
+
+
+def graded_notebook(
+    assignment: Assignment,
+    submission: Submission,
+    rebuilt: Notebook,
+    cells: tuple[CellGrade, ...],
+    results: Mapping[str, Result],
+    printed: Mapping[int, tuple[str, str]],
+    level: Level,
+    seconds: float,
+    reason: str = "",
+    **further: bool,
+) -> NotebookGrade:
+    """Return the grade of a notebook, with the facts of its grading: see `NotebookGrade`."""
+    facts = {
+        "key": assignment.key(submission.whole, level),
+        "content": submission.digest,
+        "points": assignment.points,
+        "asked": [cell.grade_id for cell in cells if cell.needs_person],
+        "isolation": str(level),
+        "reason": reason,
+        "notes": list(rebuilt.notes),
+        **further,
+    }
+    text = _composed(assignment, rebuilt, cells, results, printed, facts)
+    return NotebookGrade(
+        assignment.notebook, facts, level, cells, text, reason, tuple(rebuilt.notes), seconds
+    )
+
+
+def _composed(
     assignment: Assignment,
     rebuilt: Notebook,
     graded: Iterable[CellGrade],
@@ -54,26 +102,6 @@ def compose(
     }
     # without indent: with it the encoder takes three times as long
     return json.dumps(notebook, sort_keys=True, ensure_ascii=False) + "\n"
-
-
-def facts_of(
-    assignment: Assignment,
-    submission: Submission,
-    graded: Iterable[CellGrade],
-    level: str,
-    notes: Sequence[str],
-    reason: str = "",
-) -> dict[str, Any]:
-    """Return the facts of a grading that are kept beside its results: see `NotebookGrade`."""
-    return {
-        "key": assignment.key(submission.whole, level),
-        "content": submission.digest,
-        "points": assignment.points,
-        "asked": [cell.grade_id for cell in graded if cell.needs_person],
-        "isolation": str(level),
-        "reason": reason,
-        "notes": list(notes),
-    }
 
 
 def _verdict(graded: CellGrade, result: Result) -> list[dict[str, Any]]:

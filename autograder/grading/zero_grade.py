@@ -7,8 +7,8 @@ from autograder.check import refused
 from autograder.exercises import find
 from autograder.grading.assignment import Assignment
 from autograder.grading.jobs import Job
-from autograder.grading.notebook_grade import FOR_INSTRUCTOR, CellGrade, NotebookGrade
-from autograder.grading.output_notebook import compose, facts_of
+from autograder.grading.notebook_grade import NotebookGrade
+from autograder.grading.output_notebook import graded_cell, graded_notebook
 from autograder.grading.rebuild import rebuild
 from autograder.grading.sandbox.levels import Level
 from autograder.grading.submission import Submission
@@ -33,38 +33,13 @@ def give_zero(
     reason = sentence.encode("utf-8", "replace").decode()  # no file can have half of a surrogate pair
     rebuilt = replace(rebuild(assignment, []), notes=[], cell_notes={})
     results = {task.grade_id: refused(find(task.exercise), reason) for task in assignment.tasks}
-    remark = note_for_the_instructor(level, f"{reason} {FOR_A_PERSON}")
     cells = tuple(
-        CellGrade(
-            task.grade_id,
-            task.solution_id,
-            task.exercise,
-            0.0,
-            task.points,
-            True,
-            "",
-            remark,
-            {**results[task.grade_id].to_json(), "isolation": str(level), FOR_INSTRUCTOR: remark},
-        )
+        graded_cell(task, results[task.grade_id], level, f"{reason} {FOR_A_PERSON}")
         for task in assignment.tasks
     )
-    facts = {**facts_of(assignment, submission, cells, level, (), reason), "unread": unread}
-    return NotebookGrade(
-        notebook=assignment.notebook,
-        facts=facts,
-        level=level,
-        cells=cells,
-        text=compose(assignment, rebuilt, cells, results, {}, facts),
-        reason=reason,
-        notes=(),
-        seconds=seconds,
+    return graded_notebook(
+        assignment, submission, rebuilt, cells, results, {}, level, seconds, reason, unread=unread
     )
-
-
-def note_for_the_instructor(level: Level, reasons: str) -> str:
-    """Return the note on a cell for the instructor: the reasons to look at it, and a weak isolation."""
-    weak = f"Isolation: {level}. {level.meaning}" if level.weak else ""
-    return " ".join(filter(None, [reasons, weak]))
 
 
 def give_zeros(
