@@ -14,24 +14,14 @@ def _quadratic(x: Tensor) -> Tensor:
     return flat @ matrix @ flat
 
 
-def _rosenbrock(x: Tensor) -> Tensor:
-    return (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum()
-
-
-def _of_the_text(x: Tensor) -> Tensor:
-    return x[0] ** 2 + 3 * x[0] * x[1]
-
-
-def _steep(x: Tensor) -> Tensor:
-    """Return a sum of a slow and a fast term, each with a Hessian of size 1: no step suits both."""
-    return (x * x).sum() ** 2 + torch.sin(1e5 * x).sum() / 1e10
-
-
 FUNCTIONS: dict[str, Callable[[Tensor], Tensor]] = {
-    "x1**2 + 3 x1 x2": _of_the_text,
+    "x1**2 + 3 x1 x2": lambda x: x[0] ** 2 + 3 * x[0] * x[1],
     "quadratic": _quadratic,
-    "(sum of squares)**2 + sum of sin(100000 x) / 10**10": _steep,
-    "rosenbrock": _rosenbrock,
+    # a slow and a fast term, each with a Hessian of size 1: no step suits both
+    "(sum of squares)**2 + sum of sin(100000 x) / 10**10": lambda x: (
+        (x * x).sum() ** 2 + torch.sin(1e5 * x).sum() / 1e10
+    ),
+    "rosenbrock": lambda x: (100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2).sum(),
     "sum of sines times sum of squares": lambda x: torch.sin(x).sum() * (x * x).sum(),
     # tanh leaves one tanh_backward in the record for each backward pass through it
     "chain of tanh": lambda x: (torch.tanh(x[1:] * x[:-1]) ** 2).sum(),
