@@ -70,6 +70,7 @@ class Summary:
     students: int = 0
     graded: int = 0
     before: int = 0
+    decided: int = 0
     points: float = 0.0
     full: int = 0
     max_score: float = 0.0
@@ -84,9 +85,11 @@ class Summary:
         if row.score is not None:
             self.graded += 1
             self.before += row.again
-            self.points += row.score
-            self.full += row.score == row.max_score
             self.max_score = row.max_score
+            if not row.needs_person:
+                self.decided += 1
+                self.points += row.score
+                self.full += row.score == row.max_score
         for heading, text in row.attention:
             self.counts[heading] += 1
             if len(self.listed[heading]) < LISTED_AT_MOST:
@@ -109,9 +112,11 @@ class Summary:
         )
         if self.level.weak:
             yield self.level.meaning
-        if self.graded:
-            mean = self.points / self.graded
-            yield f"Mean {mean:.1f} of {self.max_score:g} points; {self.full} have all of them."
+        waiting = self.graded - self.decided
+        left_out = f" Left out: {waiting} with undecided points." if waiting else ""
+        if self.decided:
+            mean = f"Mean {self.points / self.decided:.1f} of {self.max_score:g} points"
+            yield f"{mean}; {self.full} have all of them.{left_out}"
         for heading in (UNDECIDED, NOT_RUN, REMARKED, LATE, FAULTS, WITHOUT):
             if not self.counts[heading]:
                 continue

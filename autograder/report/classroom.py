@@ -156,6 +156,6 @@ class Classroom:
         without = {w.student for w in self.works if w.verdict in (Verdict.MISSING, Verdict.NOT_GRADED)}
         return [student for student in self.students if student.id not in without]
 
-    def judged(self) -> list[Student]:
-        """Return the students whose work was judged: not those whose work could not be read."""
-        return [s for s in self.graded() if not all(work.verdict.waits for work in self.of(s.id))]
+    def decided(self) -> list[Student]:
+        """Return the graded students whose points do not wait for a person."""
+        return [s for s in self.graded() if not any(work.verdict.waits for work in self.of(s.id))]

@@ -28,14 +28,14 @@ class Item:
 
 
 def analyse(classroom: Classroom) -> list[Item]:
-    """Return the analysis of each exercise, over the students whose work could be judged.
+    """Return the analysis of each exercise, over the students without undecided points.
 
     The correlation is the corrected item-total correlation: Pearson's, between the points in an exercise and
     the points in all others together, so that an exercise is not compared with itself (Guilford 1953,
     Educational and Psychological Measurement 13, 87-93; Henrysson 1963, Psychometrika 28, 211-218).
     Its confidence interval is Fisher's (1921, Metron 1, 3-32).
     """
-    graded = {student.id for student in classroom.judged()}
+    graded = {student.id for student in classroom.decided()}
     points = np.array([[w.points for w in classroom.of(p.id)] for p in classroom.students if p.id in graded])
     points = points.reshape(len(graded), len(classroom.tasks))
     items = []

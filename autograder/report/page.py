@@ -21,13 +21,15 @@ def page(classroom: Classroom, items: list[Item], ranked: list[Ranking], for_cla
 
     `for_class` leaves out the sections that name students.
     """
-    scores = [classroom.score(student.id) for student in classroom.graded()]
+    scores = [classroom.score(student.id) for student in classroom.decided()]
+    waiting = len(classroom.graded()) - len(scores)
     return template("autograder.report").render(
         room=classroom,
         date=date.today().isoformat(),
         css=Markup(resources.files("autograder.report").joinpath("page.css").read_text(encoding="utf-8")),
-        numbers=_numbers(classroom, scores),
+        numbers=_numbers(classroom, scores, waiting),
         scores=scores,
+        waiting=waiting,
         histogram=Markup(charts.histogram(scores, classroom.max_score)),
         verdicts=Markup(charts.verdicts(items)),
         key=[v for v in charts.ORDER if any(item.verdicts[v] for item in items)],
@@ -44,8 +46,10 @@ def page(classroom: Classroom, items: list[Item], ranked: list[Ranking], for_cla
     )
 
 
-def _numbers(classroom: Classroom, scores: list[float]) -> list[tuple[str, str]]:
-    numbers = [("students", str(len(classroom.students))), ("handed in, graded", str(len(scores)))]
+def _numbers(classroom: Classroom, scores: list[float], waiting: int) -> list[tuple[str, str]]:
+    numbers = [("students", str(len(classroom.students))), ("graded", str(len(scores)))]
+    if waiting:
+        numbers.append(("undecided, left out", str(waiting)))
     if scores:
         numbers += [("mean points", f"{mean(scores):.1f}"), ("median points", f"{median(scores):g}")]
     if classroom.late_penalties:
