@@ -24,18 +24,18 @@ if TYPE_CHECKING:
 
 # these begin a message
 OTHER_VARIANT = "This computes what another variant of the exercise asks for"
-OTHER_NAME = "This is handed in for another variant of the exercise"
+FOR_OTHER = "This is handed in for another variant of the exercise"
 
 
 def is_of_other_variant(result: Result) -> bool:
     """Return whether the work is what another variant of the exercise asks for."""
-    return any(finding.message.startswith((OTHER_VARIANT, OTHER_NAME)) for finding in result.findings)
+    return any(finding.message.startswith((OTHER_VARIANT, FOR_OTHER)) for finding in result.findings)
 
 
-def other_name(exercise: Exercise, name: str) -> str:
-    """Return the message for work that defines the name of a variant, and not the name of the exercise."""
+def handed_in_for_other(exercise: Exercise, evidence: str) -> str:
+    """Return the message for work that is not tried as that of the exercise, as the evidence shows."""
     asked = f"{exercise.object_name} {exercise.signature}: {exercise.summary}"
-    return f"{OTHER_NAME}: it defines {name}, and no {exercise.object_name}. Your notebook asks for {asked}."
+    return f"{FOR_OTHER}: {evidence}. Your own notebook asks for {asked}."
 
 
 def named(exercise: FunctionExercise, probe: ProbeClient, outcomes: Iterable[Outcome]) -> Iterator[Outcome]:

@@ -39,9 +39,9 @@ def find(exercise_id: str) -> Exercise:
 
 
 def family_of(exercise_id: str) -> str:
-    """Return the id of the course's exercise that a member varies; any other id as it is."""
-    member = _member(exercise_id)
-    return exercise_id if member is None else member.family
+    """Return the id of the course's exercise that a member varies, also one of another year; else the id."""
+    course = exercise_id[: -DIGITS - 1]
+    return course if course in FAMILIES and exercise_id not in EXERCISES else exercise_id
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import re
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,8 @@ from typing import Any
 from autograder.exercises import find
 from autograder.grading import fingerprint
 from autograder.refusal import Refusal
+
+GRADED = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")  # and the exercise that a graded cell names
 
 
 class WrongAssignment(Refusal):

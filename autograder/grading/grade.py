@@ -1,11 +1,11 @@
 """Grades one submitted notebook: rebuilt, run in a sandbox, judged here."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from autograder.check import refused
 from autograder.exercises import FAMILIES, family_of, find
-from autograder.grading.assignment import Assignment, Task
+from autograder.grading.assignment import GRADED, Assignment, Task
 from autograder.grading.memory import at_most
 from autograder.grading.notebook_grade import CellGrade, NotebookGrade
 from autograder.grading.notebook_run import NotebookRun, RunResults
@@ -15,11 +15,13 @@ from autograder.grading.rebuild import Notebook, rebuild
 from autograder.grading.sandbox.budget import MIB
 from autograder.grading.sandbox.sandbox import Sandbox, SandboxFailed
 from autograder.grading.signatures import defines
-from autograder.grading.submission import CannotRead, Submission, cells_of
+from autograder.grading.submission import CannotRead, Cell, Submission, cells_of
 from autograder.grading.zero_grade import give_zero
-from autograder.other_variant import is_of_other_variant, other_name
+from autograder.other_variant import handed_in_for_other, is_of_other_variant
+from vjpcheck.result import Result
 
 FOR_A_PERSON = "autograd-in-backward"
+FOR_OTHER = "handed in for another variant of the exercise."
 NEVER_RAN = "Not tried by any check"  # begins the instructor's note on lines; it takes no points
 
 
@@ -49,19 +51,20 @@ def grade_one(assignment: Assignment, submission: Submission, sandbox: Sandbox) 
 def _grade(assignment: Assignment, submission: Submission, sandbox: Sandbox, start: float) -> NotebookGrade:
     if sandbox.level.weak:  # a submission could store the numbers for the next one
         assignment = assignment.drawn_again()
-    rebuilt = rebuild(assignment, cells_of(submission.content))
+    submitted = cells_of(submission.content)
+    rebuilt = rebuild(assignment, submitted)
     run = NotebookRun(assignment, rebuilt, sandbox).run()
     results = {grade_id: bound_result(result) for grade_id, result in run.results.items()}
     for task in assignment.tasks:
         if why := rebuilt.refused.get(task.solution_id or ""):
             results[task.grade_id] = refused(find(task.exercise), why)
-        elif other := _other_name(task, rebuilt):
+        elif other := _other_variant(task, submitted, results[task.grade_id]):
             results[task.grade_id] = refused(find(task.exercise), other)
     run = run._replace(results=results)
     first = assignment.tasks[0].solution_id or ""
     if mismatched := [task for task in assignment.tasks if is_of_other_variant(results[task.grade_id])]:
         named = ", ".join(family_of(task.exercise) for task in mismatched)
-        rebuilt.notes.append(f"{named}: handed in for another variant of the exercise.")
+        rebuilt.notes.append(f"{named}: {FOR_OTHER}")
     for place, why in run.at_limit.items():
         rebuilt.notes.append(f"{_called(rebuilt, place)}: {why}")
     if submission.remark:
@@ -77,14 +80,23 @@ def _grade(assignment: Assignment, submission: Submission, sandbox: Sandbox, sta
     )
 
 
-def _other_name(task: Task, rebuilt: Notebook) -> str:
-    """Return in a sentence that work on the course's exercise has the name of its variants, or ''."""
-    family, exercise = FAMILIES.get(task.exercise), find(task.exercise)
-    code = [cell["source"] for cell in rebuilt.cells if cell["cell_type"] == "code"]
-    if family is None or any(defines(source, exercise.object_name) for source in code):
+def _other_variant(task: Task, submitted: Sequence[Cell], result: Result) -> str:
+    """Return in a sentence that wrong work was handed in for another variant, or ''.
+
+    A name that the work defines shows it, or the graded cell that the student received.
+    """
+    exercise, family = find(task.exercise), FAMILIES.get(family_of(task.exercise))
+    if family is None or result.score >= task.points or is_of_other_variant(result):
         return ""
-    named = any(defines(source, family.work_name) for source in code)
-    return other_name(exercise, family.work_name) if named else ""
+    code = [cell.source for cell in submitted if cell.kind == "code"]
+    own, names = exercise.object_name, (family.work_name, family.shipped.object_name)
+    defined = [name for name in names if any(defines(source, name) for source in code)]
+    if defined and own not in defined:
+        return handed_in_for_other(exercise, f"it defines {defined[0]}, and no {own}")
+    received = [id_ for source in code for id_ in GRADED.findall(source) if family_of(id_) == family.id]
+    if received and task.exercise not in received:
+        return handed_in_for_other(exercise, f"its graded cell names {received[0]}")
+    return ""
 
 
 def grade_all(
@@ -113,6 +125,7 @@ def _graded_cell(task: Task, rebuilt: Notebook, run: RunResults, sandbox: Sandbo
         if finding.mistake == FOR_A_PERSON
     ]
     score = min(result.score, task.points)
+    reasons += [f"It was {FOR_OTHER} Please decide."] if is_of_other_variant(result) else []
     withheld = run.withheld.get(task.grade_id)
     if withheld:
         sentence = f"The work has {score:g} points with {withheld.beyond}, which no exercise needs, and "

@@ -14,7 +14,7 @@ from nbgrader.api import Student as StudentRow
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.exercises import family_of
-from autograder.grading.assignment import text
+from autograder.grading.assignment import GRADED, text
 from autograder.grading.gradebook import open_gradebook
 from autograder.grading.names import sort_out
 from autograder.grading.notebook_grade import FOR_INSTRUCTOR, METADATA, MIME
@@ -25,7 +25,6 @@ from autograder.report.rows import comments, grades, penalties
 from vjpcheck.escaping import from_markdown
 
 CANDIDATES = 20  # works with a mistake that could be its example
-_EXERCISE = re.compile(r"\bgrade\(\s*['\"](\w+)['\"]")
 
 
 def read(course: CourseDirectory, assignment: str) -> Classroom:
@@ -164,7 +163,7 @@ def _tasks(points: dict[str, float], source: list[dict[str, Any]]) -> tuple[Task
     for cell in _code_cells(source):
         grade_id = cell.get("metadata", {}).get("nbgrader", {}).get("grade_id")
         if grade_id in points:
-            named = _EXERCISE.search(text(cell["source"]))
+            named = GRADED.search(text(cell["source"]))
             exercises[grade_id] = family_of(named[1]) if named else grade_id
     exercises |= {name: name.removesuffix("_test") for name in sorted(points) if name not in exercises}
     return tuple(Task(name, exercise, points[name]) for name, exercise in exercises.items())

@@ -9,10 +9,10 @@ import nbformat
 import pytest
 from made_course import ASSIGNMENT, EXERCISES, NOTEBOOK, MadeCourse, cell, run
 from own_variants import solve
-from shipped import ROOT
+from shipped import ROOT, ship
 
 NAME = f"{ASSIGNMENT}-2027"
-STUDENTS = ("own", "friend", "last_year", "pasted")
+STUDENTS = ("own", "friend", "last_year", "pasted", "other_year")
 
 
 def read(path):
@@ -37,7 +37,7 @@ def own(course, student):
 def test_it_says_what_it_wrote(course):
     assert f"solutions/{NAME}/{NOTEBOOK}" in course.said
     assert f"exercises/{NAME}/{NOTEBOOK}" in course.said
-    assert "a folder for each of 4 students" in course.said
+    assert "a folder for each of 5 students" in course.said
 
 
 def test_students_get_no_solutions_and_each_other_exercises(course):
@@ -89,6 +89,9 @@ def rows(course):
         cell(pasted, exercise).source = cell(last_year, exercise).source
     handed_in = {"own": solved, "friend": solved, "last_year": last_year, "pasted": pasted}
     handed_in["stranger"] = last_year
+    # a variant of another year, of which only the graded cells remain to tell
+    run(course.folder, "autograder", "variant", ASSIGNMENT, "--seed", "2026")
+    handed_in["other_year"] = read(course.folder / "solutions" / f"{ASSIGNMENT}-2026" / NOTEBOOK)
     for student, notebook in handed_in.items():
         folder = course.folder / "submitted" / student / NAME
         folder.mkdir(parents=True)
@@ -102,16 +105,12 @@ def test_own_work_has_all_points(rows):
     assert (rows["own"]["score"], rows["own"]["notes"]) == (20, [])
 
 
-@pytest.mark.parametrize("student", ["last_year", "pasted"])
-def test_last_years_solutions_have_none_and_are_said_to_be_that(rows, student):
+@pytest.mark.parametrize("student", ["last_year", "pasted", "friend", "other_year"])
+def test_work_for_another_variant_has_no_points_is_said_to_be_that_and_is_left_to_a_person(rows, student):
     assert rows[student]["score"] == 0
+    assert rows[student]["needs_person"] == list(EXERCISES)
     told = f"{', '.join(EXERCISES)}: handed in for another variant of the exercise."
     assert rows[student]["notes"] == [told]
-
-
-def test_the_work_of_a_friend_is_graded_by_ones_own_parameters(rows):
-    assert rows["friend"]["score"] < 8
-    assert "handed in for another variant of the exercise." in rows["friend"]["notes"][0]
 
 
 def test_a_variant_handed_in_for_the_courses_own_assignment_is_said_to_be_that(course):
@@ -126,11 +125,38 @@ def test_a_variant_handed_in_for_the_courses_own_assignment_is_said_to_be_that(c
     for student, exercises in named.items():
         told = f"{', '.join(exercises)}: handed in for another variant of the exercise."
         assert found[student]["notes"] == [told]
+        assert found[student]["needs_person"] == list(exercises)
     assert found["mixed_up"]["score"] == 0
     assert found["own_too"]["score"] == 5
     messages = [finding["message"] for one in found["mixed_up"]["cells"] for finding in one["findings"]]
-    asked = "it defines ScaleAndShift, and no Affine. Your notebook asks for Affine (x, scale, shift): "
+    asked = "it defines ScaleAndShift, and no Affine. Your own notebook asks for Affine (x, scale, shift): "
     assert len([message for message in messages if asked in message]) == 1
+
+
+def test_other_notebooks_handed_in_for_a_midterm_are_said_to_be_that(course):
+    """A midterm of assignments 4 and 6: what is a variant is named, what is missing is left to a person."""
+    ship(course.folder, "solutions/06-what-ctx-is-for")
+    right, variant = (read(course.folder / "solutions" / name / NOTEBOOK) for name in (ASSIGNMENT, NAME))
+    sixth = read(course.folder / "solutions" / "06-what-ctx-is-for" / "06-exercises.ipynb")
+    taken = [cell(right, id_) for id_ in ("affine", "affine_test", "linear", "linear_test")]
+    taken += [cell(sixth, id_) for id_ in ("sin_cos", "sin_cos_test")]
+    sixth.cells[1].id = "more_imports"
+    midterm = nbformat.v4.new_notebook(cells=[right.cells[1], sixth.cells[1], *taken])
+    (course.folder / "solutions" / "midterm").mkdir()
+    nbformat.write(midterm, course.folder / "solutions" / "midterm" / "midterm.ipynb")
+    for student, notebook in {"own": midterm, "fourth": right, "variant": variant}.items():
+        (folder := course.folder / "submitted" / student / "midterm").mkdir(parents=True)
+        nbformat.write(notebook, folder / "midterm.ipynb")
+    done = run(course.folder, "autograder", "grade", "midterm", "--json", "--jobs", "1")
+    found = {row["student"]: row for row in map(json.loads, done.stdout.splitlines())}
+    assert (found["own"]["score"], found["own"]["needs_person"]) == (11, [])
+    assert (found["fourth"]["score"], found["fourth"]["needs_person"]) == (8, ["sin_cos"])
+    assert (found["variant"]["score"], found["variant"]["needs_person"]) == (
+        0,
+        ["affine", "linear", "sin_cos"],
+    )
+    assert "affine, linear: handed in for another variant of the exercise." in found["variant"]["notes"]
+    assert "The cell sin_cos is missing." in found["variant"]["notes"]
 
 
 def test_nobody_is_graded_by_the_variant_of_others(rows):
