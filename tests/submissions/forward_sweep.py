@@ -449,3 +449,20 @@ def forward_sweep(tape, inputs, seed):
             total = sum(partial * tangents[operand] for operand, partial in pairs)
             tangents.setdefault(step.name, total)
     return tangents
+
+
+# %% bad_a_pass_over_arrays_for_each_step expected: wrong
+import numpy as np
+
+
+def forward_sweep(tape, inputs, seed):
+    place = {step.name: i for i, step in enumerate(tape)}
+    to = np.array([place[step.name] for step in tape for _ in step.operands], dtype=int)
+    of = np.array([place[operand] for step in tape for operand in step.operands], dtype=int)
+    partials = np.array([partial for step in tape for partial in step.partials])
+    start = np.zeros(len(tape))
+    start[[place[name] for name in inputs]] = seed
+    tangent = start
+    for _ in tape:
+        tangent = start + np.bincount(to, partials * tangent[of], len(tape))
+    return dict(zip(place, tangent.tolist()))

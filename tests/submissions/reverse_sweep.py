@@ -550,3 +550,34 @@ def reverse_sweep(tape, seed):
             for operand, partial in zip(step.operands, step.partials):
                 adjoints[operand] += adjoints[step.name] * (partial + 0.0)
     return adjoints
+
+
+# %% bad_a_pass_over_arrays_for_each_step expected: wrong
+import numpy as np
+
+
+def reverse_sweep(tape, seed):
+    # few lines run, but all edges are multiplied as often as the longest path has steps
+    place = {step.name: i for i, step in enumerate(tape)}
+    to = np.array([place[operand] for step in tape for operand in step.operands], dtype=int)
+    of = np.array([place[step.name] for step in tape for _ in step.operands], dtype=int)
+    partials = np.array([partial for step in tape for partial in step.partials])
+    start = np.zeros(len(tape))
+    start[-1] = seed
+    adjoint, before = start, None
+    while before is None or (adjoint != before).any():
+        before = adjoint
+        adjoint = start + np.bincount(to, partials * adjoint[of], len(tape))
+    return dict(zip(place, adjoint.tolist()))
+
+
+# %% names_are_searched_in_a_list expected: right
+def reverse_sweep(tape, seed):
+    # slow, but each edge is multiplied once
+    names = [step.name for step in tape]
+    adjoints = [0.0] * len(tape)
+    adjoints[-1] = seed
+    for i in range(len(tape) - 1, -1, -1):
+        for operand, partial in zip(tape[i].operands, tape[i].partials):
+            adjoints[names.index(operand)] += partial * adjoints[i]
+    return dict(zip(names, adjoints))

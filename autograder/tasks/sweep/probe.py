@@ -1,15 +1,25 @@
-"""Runs a student's sweep on a tape and counts its lines."""
+"""Runs a student's sweep on a tape, counts its lines and measures its time."""
 
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
 from autograder.tasks.calls import Answer, FunctionProbe, number
 from autograder.tasks.watch import counting_depth, counting_lines
 from course.engine.tape import Step
-from vjpcheck.errors import WrongReturn, kind
+from vjpcheck.errors import StudentError, WrongReturn, kind, student_errors
+
+_clock = time.process_time
+
+
+class Times(TypedDict):
+    """The seconds of processor time that each call has taken."""
+
+    seconds: list[float]
+    error: NotRequired[StudentError]
 
 
 class Probe(FunctionProbe):
@@ -36,6 +46,23 @@ class Probe(FunctionProbe):
             )
         numbers = ((str(name), number(value)) for name, value in returned.items())
         return {name: np.asarray(value) for name, value in numbers if value is not None}
+
+    def times(self, shapes: Sequence[Sequence[int]], others: Sequence[Any]) -> Times:
+        """Time the sweep on tapes of a chain, and of steps that have its first node as all their operands.
+
+        A shape has the length of the chain, the number of the steps, and that of the operands of each.
+        """
+        answer: Times = {"seconds": []}
+        with student_errors(answer, self._name):
+            for length, wide, operands in shapes:
+                chain = [Step(f"w{k}", (f"w{k - 1}",) * (k > 0), (1.0,) * (k > 0)) for k in range(length)]
+                tape = chain + [Step(f"v{k}", ("w0",) * operands, (0.5,) * operands) for k in range(wide)]
+                ends = tuple(dict.fromkeys([chain[-1].name, tape[-1].name]))
+                tape.append(Step("out", ends, (1.0,) * len(ends)))
+                start = _clock()
+                self._work(tape, *(tuple(a) if isinstance(a, list) else a for a in others))
+                answer["seconds"].append(_clock() - start)
+        return answer
 
     @contextmanager
     def watching(self, answer: Answer) -> Iterator[None]:

@@ -18,7 +18,7 @@ from autograder.tasks.watch import TooManyLines
 from autograder.tasks.wrong_reverse_sweeps import REVERSE
 from autograder.tasks.wrong_walks import ADD, SMALL, TINY, candidates
 from course.engine.tape import Step
-from vjpcheck.ask.protocol import ProbeClient
+from vjpcheck.ask.protocol import ProbeClient, request
 from vjpcheck.domain import Real
 from vjpcheck.errors import StudentError, tell
 from vjpcheck.numbers import arrived
@@ -29,6 +29,8 @@ DEPTH = 3000  # deeper than Python's recursion limit
 LINES_PER_EDGE = 40
 NESTED_AT_MOST = 50
 INPUTS = 40
+PARTS = [(1200, 0, 0), (1, 100, 400), (1200, 100, 400)]  # a long chain, a wide tape, and both in one
+SECONDS, TIMES_BOTH = 0.05, 3.0  # one visit an edge took 0.02 s, and 1.2 times as long as the parts
 LONG = f"more than {LINES_PER_EDGE} lines of code run for each edge, and 11 are enough"
 ORDER = "In which order must the steps be visited so that each node is complete before it is used?"
 ALL_INPUTS = "With which tangents can one sweep start, so that it needs no second one?"
@@ -178,8 +180,27 @@ def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Ite
         yield wrong(f"On a tape with {needed} edges, {LONG}: edges are visited many times.", hint=ORDER)
     elif not all(arrived(values.get(step.name), np.ones(())) for step in tape):
         yield wrong(f"On a tape of {len(tape)} steps that double and halve, the numbers are not all 1.")
+    elif finding := _parts_apart(probe, others):
+        yield finding
     elif direction == "forward":
         yield from _once_for_all_inputs(probe)
+
+
+def _parts_apart(probe: ProbeClient, others: Sequence[Any]) -> Finding | None:
+    """Return the finding for a sweep that takes longer on a tape of two parts than on both parts.
+
+    A sweep by operations on arrays runs few lines, also if it goes over all edges once for each step of the
+    longest path: it then needs the product of the two sizes. A search for a name in a list does not.
+    """
+    # each tape twice, as the first time may have to import something
+    answer = probe.ask_one(request(Probe.times, PARTS * 2, others))
+    if "error" in answer:
+        return wrong(tell(answer["error"], "On a tape with 40,000 edges, "))
+    chain, wide, both = map(min, zip(answer["seconds"][:3], answer["seconds"][3:], strict=True))
+    if both <= max(SECONDS, TIMES_BOTH * (chain + wide)):
+        return None
+    message = f"A tape of two parts takes {both / (chain + wide):.1f} times as long as both alone"
+    return wrong(f"{message}: edges are visited many times.", hint=ORDER)
 
 
 def _once_for_all_inputs(probe: ProbeClient) -> Iterator[Finding]:
