@@ -1,8 +1,11 @@
-"""Lesson 10, gradients of one's own choosing."""
+"""Lesson 10, gradients of one's own choosing.
+
+The family of `round_ste` chooses how numbers are rounded, to multiples of what, and the gradient.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +13,8 @@ import numpy as np
 from autograder.exercise import FunctionExercise, of_lesson
 from autograder.exercises import wrong_fixed_point
 from autograder.exercises.draws import AT_REST, AXES, contraction
+from autograder.exercises.families.expressions import function_of, inserted, times
+from autograder.exercises.families.family import Family
 from autograder.exercises.pullbacks import of_first
 from autograder.exercises.wrong_fixed_point import fixed_point
 from vjpcheck.arguments import black_box
@@ -31,6 +36,30 @@ def _near_integers(random: np.random.Generator, shape: tuple[int, ...]) -> np.nd
         [1.0, -1.0, -1.0], shape
     )
     return near
+
+
+def in_steps(chosen: Any) -> str:
+    """Return x in units of the step to whose multiples it is rounded."""
+    step = chosen["step"]
+    return times(1 / step, "x") if step <= 1 else f"x/{step}"
+
+
+def surrogate(chosen: Any) -> str:
+    """Return the formula of the derivative that takes the place of the true one."""
+    return inserted(chosen["slope"], x=in_steps(chosen))
+
+
+def _stepwise(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
+    formula = times(chosen["step"], f"{chosen['function']}({in_steps(chosen)})")
+    slope, end = function_of(surrogate(chosen), ("x",)), 3.4 * chosen["step"]
+    off = HALVES if chosen["function"] == "round" else ()
+    return {
+        "summary": f"{formula}, with the gradient g*({surrogate(chosen)})",
+        "domain": Domain({"x": Array("...", -end, end, off=off)}, lead=AXES),
+        "forward": function_of(formula, ("x",)),
+        "small": (chosen["step"] * (numbers.integers(-1, 2, 3) + np.array([0.25, 1.75, -1.25])),),
+        "pullback": of_first(lambda g, x: g * slope(x)),
+    }
 
 
 # for each sentence the gradient, from the cotangent and the arguments
@@ -98,14 +127,22 @@ def _bytes_of_the_equation(arguments: Sequence[Any]) -> int:
 
 EXERCISES = of_lesson(
     10,
-    FunctionExercise(
+    Family(
         id="round_ste",
-        summary="round x, with the gradient of the identity",
+        work_name="InSteps",
         points={"forward": 0.5, "contract": 0.5, "gradient": 1.5, "second order": 0.5},
-        domain=Domain({"x": Array("...", -3.4, 3.4, off=HALVES, draw=_near_integers)}, lead=AXES),
-        forward=lambda x: x.round(),
-        small=(np.array([0.4, 1.6, -2.3]),),
-        pullback=lambda arguments, cotangents: [cotangents[0]],
+        choices={
+            "function": ("round", "floor", "ceil", "trunc"),
+            "step": (1, 2, 4, 0.5, 0.25),
+            "slope": ("1", "1/(1 + x**2)", "1 - tanh(x)**2", "exp(-x**2)"),
+        },
+        make=_stepwise,
+        own={
+            "summary": "round x, with the gradient of the identity",
+            "domain": Domain({"x": Array("...", -3.4, 3.4, off=HALVES, draw=_near_integers)}, lead=AXES),
+            "small": (np.array([0.4, 1.6, -2.3]),),
+        },
+        apart=lambda chosen: chosen["function"] != "round" or chosen["step"] == 1,
     ),
     FunctionExercise(
         id="gradient_reversal",

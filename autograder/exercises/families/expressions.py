@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from torch import Tensor
 
-FUNCTIONS = ("cos", "cosh", "exp", "sigmoid", "sin", "sinh", "sqrt", "tanh")
+ROUNDING = ("ceil", "floor", "round", "trunc")
+FUNCTIONS = (*ROUNDING, "cos", "cosh", "exp", "sigmoid", "sin", "sinh", "sqrt", "tanh")
 
 
 def function_of(formula: str, names: Sequence[str]) -> Callable[..., Tensor]:
