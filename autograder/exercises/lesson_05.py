@@ -1,16 +1,45 @@
-"""Lesson 5, gradcheck from the inside."""
+"""Lesson 5, gradcheck from the inside.
+
+The family of `numerical_jacobian` chooses the two points of the difference, and the layout of the matrix.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
 from autograder.exercise import TaskExercise, of_lesson
+from autograder.exercises.families.expressions import times
+from autograder.exercises.families.family import Family
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def _quotient(chosen: Any, numbers: np.random.Generator) -> Mapping[str, Any]:
+    ahead, behind = (times(chosen[side], "eps") for side in ("ahead", "behind"))
+    return {
+        "call": "(fn, inputs, eps) → tuple of J",
+        "summary": f"Jacobians by differences between x + {ahead} and x - {behind}, a matrix for each input "
+        f"of shape ({chosen['layout']})",
+        "variant": dict(chosen),
+    }
+
 
 EXERCISES = of_lesson(
     5,
-    TaskExercise(
+    Family(
         id="numerical_jacobian",
-        call="(fn, inputs, eps) → tuple of J",
-        summary="Jacobians by central differences, a matrix for each input",
-        points={"central differences": 2, "any shape": 1, "several inputs": 1},
+        kind=TaskExercise,
+        work_name="difference_quotients",
+        points={"differences": 2, "any shape": 1, "several inputs": 1},
+        choices={
+            "ahead": (1, 2, 3, 4, 0.5, 0.25),
+            "behind": (1, 2, 3, 4, 0.5, 0.25),
+            "layout": ("outputs, inputs", "inputs, outputs"),
+        },
+        make=_quotient,
+        own={"summary": "Jacobians by central differences, a matrix for each input"},
     ),
     TaskExercise(
         id="analytical_jacobian",

@@ -67,13 +67,11 @@ UNUSED = "What does torch.autograd.grad return for an input that the output does
 
 
 def trial(name: str, inputs: Sequence[np.ndarray], *besides: Any, by_columns: bool = False) -> Trial:
-    """Return the trial with the fn of this name; with an eps, the truth is a central difference."""
+    """Return the trial with the fn of this name, without the truth; an eps stands besides."""
     eps = f", eps = {besides[0]:g}" if besides else ""
     words = f"fn = {name} at inputs of shape {' and '.join(str(array.shape) for array in inputs)}{eps}"
-    call = Trial(
-        (FUNCTIONS[name], inputs, by_columns, *besides), words, {}, BY_COLUMNS if by_columns else None
-    )
-    return replace(call, truths=differences(call, besides[0], besides[0]) if besides else by_backward(call))
+    condition = BY_COLUMNS if by_columns else None
+    return Trial((FUNCTIONS[name], inputs, by_columns, *besides), words, {}, condition)
 
 
 def trials(random: np.random.Generator, cases: Cases, *besides: Any, by_columns: bool = False) -> list[Trial]:
@@ -86,13 +84,18 @@ def trials(random: np.random.Generator, cases: Cases, *besides: Any, by_columns:
 
 
 def battery(
-    probe: ProbeClient, run: Callable[..., Answer], tried: Sequence[Trial], candidates: Sequence[Candidate]
+    probe: ProbeClient,
+    run: Callable[..., Answer],
+    tried: Sequence[Trial],
+    candidates: Sequence[Candidate],
+    truth: Callable[[Trial], Values],
 ) -> Iterator[Finding]:
     """Compare all Jacobians with the true ones, also those of the first call with other values."""
     first, *_ = tried
     name = next(name for name, formulas in FUNCTIONS.items() if formulas is first.arguments[0])
     elsewhere = trial(name, [x + 0.5 for x in first.arguments[1]], *first.arguments[3:])
-    return Battery(probe, run, [*tried, elsewhere], candidates, of_error=_of_error).findings()
+    whole = [replace(one, truths=truth(one)) for one in [*tried, elsewhere]]
+    return Battery(probe, run, whole, candidates, of_error=_of_error).findings()
 
 
 def _of_error(_: Trial, error: StudentError) -> tuple[str | None, str]:

@@ -18,6 +18,7 @@ from autograder.tasks.jacobians import (
     STEEP,
     Cases,
     battery,
+    by_backward,
     differences,
     trial,
     trials,
@@ -70,7 +71,7 @@ def _passes(probe: ProbeClient, generator: np.random.Generator) -> Iterator[Find
 
 
 def _findings(probe: ProbeClient, tried: Sequence[Trial]) -> Iterator[Finding]:
-    return battery(probe, Probe.run, tried, CANDIDATES)
+    return battery(probe, Probe.run, tried, CANDIDATES, by_backward)
 
 
 def _sums(trial: Trial, _: Values) -> Values:
