@@ -1,5 +1,7 @@
 """A class of 200 submissions of assignment 4: stock nbgrader and `autograder grade`; feedback and files.
 
+Also what the guards of a submission cost, on the solutions of all assignments.
+
 `python -m benchmarks.grading [STUDENTS]`; with 2000 it also compares the cost of one and the memory.
 """
 
@@ -10,6 +12,7 @@ import json
 import os
 import random
 import re
+import resource
 import shutil
 import statistics
 import subprocess
@@ -18,6 +21,7 @@ import tempfile
 import time
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import submissions
 
@@ -27,6 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 ASSIGNMENT, NOTEBOOK = "04-first-function", "04-exercises.ipynb"
 EXERCISES = ("kill_head", "abs_product", "affine", "scale_rows", "linear")
 CLASS, SAMPLE, SMALL = 200, 12, 100
+REPEATS = 3
 
 
 def rows(report: Report, students: int = CLASS) -> None:
@@ -50,6 +55,7 @@ def rows(report: Report, students: int = CLASS) -> None:
             if jobs == 1:
                 report.check("ours / the checks alone", each / bare, " times", at_most(2))
         _afterwards(course)
+        _guards(report)
         if students > CLASS:
             _scale(report, course, students)
 
@@ -69,6 +75,50 @@ def _afterwards(course: Path) -> None:
         files = [path for path in place.rglob("*") if path.is_file()] or [place]
         size = sum(path.stat().st_size for path in files) / count
         print(f"  {name:<33} {size / 1e3:>8.1f} kB a submission", flush=True)
+
+
+def _guards(report: Report) -> None:
+    """Print the cost of the guards, with the processes that tasks with other rights have of their own."""
+    from autograder.grading.notebook_run import NotebookRun
+
+    names = [
+        path.parent.name for path in sorted((ROOT / "solutions").glob("[0-9][0-9]-*/[0-9][0-9]-*.ipynb"))
+    ]
+    in_one = {"with": NotebookRun._groups, "without": lambda run: {None: dict(run._rebuilt.tasks)}}
+    taken: dict[str, list[float]] = {kind: [] for kind in in_one}
+    for _ in range(REPEATS):
+        for kind, groups in in_one.items():
+            with mock.patch.object(NotebookRun, "_groups", groups):
+                taken[kind].append(_in_sandbox(names) - _in_sandbox([]))
+    seconds = {kind: statistics.median(each) for kind, each in taken.items()}
+    for kind, each in seconds.items():
+        print(f"  {len(names)} solutions {kind} guards {each:>8.1f} s of processor time", flush=True)
+    report.check("with guards / without", seconds["with"] / seconds["without"], " times", at_most(1.1))
+
+
+def _in_sandbox(names: list[str]) -> float:
+    """Return the processor time of grading the solutions of these assignments, and of the sandbox."""
+    from autograder.exercises import EXERCISES as ALL
+    from autograder.grading.assignment import Source, load
+    from autograder.grading.grade import grade_one
+    from autograder.grading.sandbox.sandbox import Sandbox
+    from autograder.grading.submission import Submission
+
+    def now() -> float:
+        used = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        return sum(each.ru_utime + each.ru_stime for each in used)
+
+    start = now()
+    with Sandbox([*ALL.values()]) as sandbox:
+        for name in names:
+            (source,) = (ROOT / "solutions" / name).glob("*.ipynb")
+            cells = json.loads((ROOT / "exercises" / name / source.name).read_text())["cells"]
+            released = {_id(cell): Source("".join(cell["source"]), None) for cell in cells if _id(cell)}
+            with sandbox.submission():
+                grade_one(load(source, name, released), Submission(source.read_bytes()), sandbox)
+        if not names:
+            sandbox.session().close()
+    return now() - start
 
 
 def _scale(report: Report, course: Path, students: int) -> None:
