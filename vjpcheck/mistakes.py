@@ -421,7 +421,37 @@ MISTAKES: dict[str, Mistake] = {
         "Forward mode propagates tangents, so the Function needs a separate rule for them.",
         "Which static method takes ctx and the tangents and returns the Jacobian-vector product?",
     ),
+    "transposed-jacobian": Mistake(
+        "backward computes g J and jvp computes J t; if J is not symmetric, their formulas differ.",
+        "Write one entry of the result as a sum. Does it run over the outputs or over the inputs?",
+    ),
+    "saved-in-two-orders": Mistake(
+        "PyTorch's rule for vmap keeps one list of batch axes, and the second save call overwrites it.",
+        "Compare the two calls: which tensors do they save, and in which order?",
+    ),
 }
+
+# the reasons that speak of a gradient, for a wrong result of jvp
+_OF_TANGENTS = {
+    "wrong-sign": "A tangent with the opposite sign says that the output falls where it rises.",
+    "wrong-factor": "The tangent is the rate at which the output changes; this one has another size.",
+    "gradient-nonlinear": "A Jacobian-vector product is linear in the tangent, for every function.",
+    "wrong-axis": "Sums, normalisations and products must use the same axis in jvp as in forward.",
+    "cotangent-summed": "Each input has its own tangent; a sum before the product mixes the inputs.",
+    "missing-term": "The tangent is a sum with one term for each path from the input; a path is missing.",
+    "wrong-sign-of-a-term": "Each path from the inputs has its own term; here one has the wrong sign.",
+    "wrong-factor-of-a-term": "Each path from the inputs has its own term; here one has the wrong factor.",
+    "value-for-derivative": "The tangent must be multiplied by the derivative of forward, not by a value.",
+}
+_OF_FORWARD_MODE = ("jvp", "forward mode")  # the checks whose findings are about jvp
+
+
+def why(finding: Finding) -> str:
+    """Return the sentence on why the mistake of a finding matters; empty if the finding has no name."""
+    if not finding.mistake:
+        return ""
+    general = MISTAKES[finding.mistake].why
+    return _OF_TANGENTS.get(finding.mistake, general) if finding.check in _OF_FORWARD_MODE else general
 
 
 def named(mistake: str | None, check: str, argument: str | None, message: str) -> Finding:

@@ -1,4 +1,4 @@
-"""Lesson 11, torch.func: tanh_transformable, numpy_sort_vmap, scale_by_norm.
+"""Lesson 11, torch.func: tanh_transformable, numpy_sort_vmap, mean_gate.
 
 A family chooses the first function.
 """
@@ -12,7 +12,7 @@ import numpy as np
 
 from autograder.exercise import FunctionExercise, of_lesson
 from autograder.exercises import wrong_tanh
-from autograder.exercises.draws import AXES, SATURATING, both_signs
+from autograder.exercises.draws import AXES, SATURATING
 from autograder.exercises.families.expressions import function_of
 from autograder.exercises.families.family import Family
 from autograder.exercises.lesson_06 import of_x
@@ -41,7 +41,12 @@ def _transformable(chosen: Any, numbers: np.random.Generator) -> Mapping[str, An
     }
 
 
-_NORM_HELD_FIXED = of_first(lambda g, x: g * x.norm())
+def _through_the_gate(g: Tensor, x: Tensor) -> Tensor:
+    gate = x.mean().sigmoid()
+    return ((g * x).sum() * gate * (1 - gate) / x.numel()).expand_as(x)
+
+
+_GATE_HELD_FIXED = of_first(lambda g, x: g * x.mean().sigmoid())
 
 EXERCISES = of_lesson(
     11,
@@ -94,8 +99,8 @@ EXERCISES = of_lesson(
         vmap_rule="own",
     ),
     FunctionExercise(
-        id="scale_by_norm",
-        summary="x·‖x‖, for every transform of torch.func",
+        id="mean_gate",
+        summary="x·σ(mean of x), for every transform of torch.func",
         points={
             "forward": 0.5,
             "contract": 0.5,
@@ -107,20 +112,15 @@ EXERCISES = of_lesson(
             "transforms": 0.5,
             "hessian": 1,
         },
-        domain=Domain({"x": Array("n", draw=both_signs, zero_lines=False)}),
-        forward=lambda x: x * x.norm(),
-        small=(np.array([3.0, 4.0]),),
-        # a norm that is found as a quotient of output and input is 0 / 0 there
+        domain=Domain({"x": Array("n", scales=SATURATING, overflows=True)}),
+        forward=lambda x: x * x.mean().sigmoid(),
+        small=(np.array([2.0, -2.0]),),
         lookalikes=[
-            Lookalike(
-                "missing-term",
-                _NORM_HELD_FIXED,
-                "The norm is treated as a constant: the term x·(x·g)/‖x‖ is missing.",
-            ),
+            Lookalike("missing-term", _GATE_HELD_FIXED, "The gate is treated as a constant."),
         ],
         terms={
-            "the term g·‖x‖": _NORM_HELD_FIXED,
-            "the term x·(x·g)/‖x‖": of_first(lambda g, x: x * (x * g).sum() / x.norm()),
+            "the path through the factor x": _GATE_HELD_FIXED,
+            "the path through the gate": of_first(_through_the_gate),
         },
         further_outputs=True,
         second_order_asked=True,

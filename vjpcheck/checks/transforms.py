@@ -32,6 +32,11 @@ TWICE_IN_A_BATCH = [
     "torch.func.grad of torch.func.grad of torch.vmap",
     "torch.func.grad of torch.func.jvp of torch.vmap",
 ]
+# a derivative through a batch along another axis, and the same one through a batch along the first axis
+ALONG_THE_FIRST = {
+    "the gradient through torch.vmap": "torch.func.grad of torch.vmap",
+    "torch.func.jvp of torch.vmap over axis 1": "torch.func.jvp of torch.vmap",
+}
 BATCH = 3  # some samples have an axis of this size too, so the size does not identify the batch axis
 
 
@@ -73,7 +78,12 @@ def batched(case: Case) -> Iterator[Finding]:
 def composed(case: Case) -> Iterator[Finding]:
     """Check composed transforms: whole Jacobians in both modes, batches of derivatives."""
     jacobians = ["torch.func.vjp", "torch.func.jacrev", "torch.func.jacfwd"]
-    batches = ["torch.vmap of the gradient", "torch.func.grad of torch.vmap", "torch.func.jvp of torch.vmap"]
+    batches = [
+        "torch.vmap of the gradient",
+        "torch.func.grad of torch.vmap",
+        "torch.func.jvp of torch.vmap",
+        "torch.func.jvp of torch.vmap over axis 1",
+    ]
     yield from _compare(case, "transforms", [*jacobians, *batches], varied=["torch.func.jvp of torch.vmap"])
 
 
@@ -157,7 +167,8 @@ def _differences(
 
     for (name, point), answer in zip(tried, answers, strict=True):
         if "error" in answer:
-            yield _error(case, check, name, answer["error"])
+            orders = _in_two_orders(case, check, (name, point))
+            yield orders or _error(case, check, name, answer["error"])
             continue
         truth, output = transformed(name, case.spec.forward, point), answer["output"]
         if output is None or output.shape != truth.shape:
@@ -186,12 +197,19 @@ HINT_BATCH = "NumPy met a batched tensor: write a vmap static method, and call a
 HINT_DUAL = "NumPy cannot read the tensors that a transform passes on. Use PyTorch's operations here."
 AS_ONE = "vmap treats the batch axis like an axis of a sample."
 HINT_TWICE = "vmap's result is differentiated twice here: which value in that graph is kept as a constant?"
+TWO_ORDERS = (
+    "goes wrong, although the same derivative is right with the batch along the first axis: PyTorch's rule "
+    "takes the batch axes of the tensors in one save call for those in the other."
+)
 HINT_AXES = "in_dims gives the batch axis of each argument; out_dims gives the batch axis of each output."
 
 
 def _wrong(
     case: Case, check: str, tried: tuple[str, list[np.ndarray]], output: np.ndarray, truth: np.ndarray
 ) -> Finding:
+    orders = _in_two_orders(case, check, tried)
+    if orders:
+        return orders
     (name, point), entry = tried, furthest(output, truth)
     message = (
         f"{name} gives a different result than for the native function: "
@@ -216,6 +234,24 @@ def _wrong(
     return replace(finding, hint=hint if "vmap" in name else "")
 
 
+def _in_two_orders(case: Case, check: str, tried: tuple[str, list[np.ndarray]]) -> Finding | None:
+    """Return the finding for a generated rule that confuses the batch axes of the two save calls.
+
+    The rule hides the batch axis from the Function, so nothing else can depend on it.
+    """
+    from vjpcheck.probe.transforms import transformed
+
+    name, point = tried
+    first = ALONG_THE_FIRST.get(name)
+    if first is None or not case.ask_one(request(Probe.declared))["generate_vmap_rule"]:
+        return None
+    answer = case.ask_one(request(Probe.transform, first, point))
+    output, truth = answer["output"], transformed(first, case.spec.forward, point)
+    if output is None or output.shape != truth.shape or not close(output, truth, case.spec.tolerance):
+        return None
+    return named("saved-in-two-orders", check, None, f"{name} {TWO_ORDERS}")
+
+
 def _as_one_sample(case: Case, point: list[np.ndarray], output: np.ndarray) -> bool:
     from vjpcheck.probe.transforms import transformed
 
@@ -225,9 +261,9 @@ def _as_one_sample(case: Case, point: list[np.ndarray], output: np.ndarray) -> b
 
 def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
     text = error["message"]
-    if "vmap" in name and Message.NO_STORAGE.find(text):
+    if "vmap" in name:
         declared = case.ask_one(request(Probe.declared))
-        if declared["generate_vmap_rule"]:
+        if declared["generate_vmap_rule"] and Message.NO_STORAGE.find(text):
             message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
             return named("no-vmap-rule", check, None, message)
         if declared["vmap_calls_forward"]:
@@ -237,8 +273,13 @@ def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
         if known.find(text):
             return named(mistake, check, None, f"{name} fails: {message}")
     if check == "jvp" and "not enough values to unpack" in text:
-        message = f"{name} fails: nothing was saved for jvp. {tell(error)}"
+        lacks = "nothing" if text.endswith("got 0)") else "not all that it unpacks"
+        message = f"{name} fails: {lacks} was saved for jvp. {tell(error)}"
         return replace(named("no-jvp", check, None, message), hint=FOR_FORWARD)
+    if check == "jvp" and "'tuple' object has no attribute" in text:
+        return named("saved-tensors-not-unpacked", check, None, tell(error))
+    if check == "jvp" and "too many values to unpack" in text:
+        return Finding(check, tell(error), None, None, FOR_FORWARD)
     if ".vmap() takes" in text:
         return Finding(check, tell(error), None, None, STATIC)
     hints = (hint for of, known, hint in _HINTS if check in of and known.find(text))

@@ -76,7 +76,7 @@ HINTS_BY_MESSAGE: tuple[tuple[Message | str, str], ...] = (
     ),
     (
         r"\| NameError",
-        "A method sees only its own names. backward gets values from ctx or computes them again.",
+        "A method sees only its own names. It gets values from ctx and as arguments, or computes them again.",
     ),
     (r"\| AttributeError .*Backward' object has no attribute", "Which line of forward sets this on ctx?"),
     (

@@ -116,11 +116,20 @@ def of_one_jacobian(o: Observed) -> Iterator[Candidate]:
             axes = f"forward combines entries of {o.name} along axis {true.pop()}"
             yield Candidate("wrong-axis", f"{axes}, but backward along axis {observed.pop()}.", o.observed)
         added = "The cotangents of the other outputs are added up before they are multiplied."
-        yield Candidate("cotangent-summed", added, o.observed if _added_up(o.observed, o.true) else None)
+        summed = _added_up(o.observed, o.true) and not close(o.observed, o.true.T)
+        yield Candidate("cotangent-summed", added, o.observed if summed else None)
+
+
+def transposed(o: Observed) -> Candidate:
+    """Return the Jacobian that the formula of jvp gives in backward, and that of backward in jvp."""
+    own, other = ("jvp", "backward") if isinstance(o, TangentJacobian) else ("backward", "jvp")
+    sentence = f"{own} multiplies by the transposed Jacobian: it computes the product of {other}."
+    return Candidate("transposed-jacobian", sentence, o.true.T if o.shapes[0] == o.shapes[1] else None)
 
 
 def of_last_resort(e: Evidence) -> Iterator[Candidate]:
     """Yield the candidates for the case that nothing more precise fits."""
+    yield transposed(e)
     factors = e.true[e.true != 0]
     others = e.observed if _multiplied_by_others(e) else None
     yield Candidate(

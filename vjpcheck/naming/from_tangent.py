@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from copy import copy
+from itertools import chain
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from vjpcheck.ask.protocol import Request, request
 from vjpcheck.case import Case, Sample, Trial
 from vjpcheck.naming.from_hypothesis import hypothesis, lookalike
-from vjpcheck.naming.from_jacobian import TangentJacobian, first_candidate, of_one_jacobian
+from vjpcheck.naming.from_jacobian import TangentJacobian, first_candidate, of_one_jacobian, transposed
 from vjpcheck.numbers import basis, close
 from vjpcheck.probe.function_probe import Probe
 
@@ -49,9 +50,11 @@ def explain(case: Case, points: Sequence[Sequence[np.ndarray]]) -> tuple[str, st
     turned.trials = [_trial(case, *pair) for pair in zip(case.samples, jacobians, strict=True)]
     wrong = next((t for t in turned.trials if not close(t.gradient(0), t.truth(0))), None)
     longest = _longest(case, jacobians)
-    cause = first_candidate(longest.observed, longest.true, of_one_jacobian(longest))
+    candidates = chain(of_one_jacobian(longest), [transposed(longest)])
+    cause = lookalike(turned, 0) if wrong is not None else None
+    cause = cause or first_candidate(longest.observed, longest.true, candidates)
     if cause is None and wrong is not None:
-        cause = lookalike(turned, 0) or hypothesis(turned, wrong, 0)
+        cause = hypothesis(turned, wrong, 0)
     return None if cause is None else (cause[0], _of_tangents(cause[1], case.name(0)))
 
 

@@ -10,6 +10,7 @@ import inspect
 from collections.abc import Sequence
 from functools import cached_property, partial
 from itertools import zip_longest
+from types import CodeType
 from typing import Any, cast
 
 import numpy as np
@@ -462,8 +463,15 @@ def defines_apply(work: type, function: type) -> bool:
 
 
 def _calls_forward(method: Any) -> bool:
-    names = getattr(getattr(method, "__code__", None), "co_names", ())
+    names = _names(getattr(method, "__code__", None))
     return "forward" in names and "apply" not in names
+
+
+def _names(code: Any) -> set[str]:
+    """Return the names in code and in what it contains, as a comprehension before Python 3.12."""
+    if not isinstance(code, CodeType):
+        return set()
+    return {*code.co_names}.union(*map(_names, code.co_consts))
 
 
 def _is_of_torch(work: type) -> bool:

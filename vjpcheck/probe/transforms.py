@@ -72,6 +72,9 @@ TRANSFORMS: dict[str, Callable[[Single, Point], Tensor]] = {
         p.batch, p.along_batch
     ),
     "torch.func.jvp of torch.vmap": lambda f, p: jvp(vmap(f), (p.batch,), (p.along_batch,))[1],
+    "torch.func.jvp of torch.vmap over axis 1": lambda f, p: jvp(
+        vmap(f, in_dims=1), (p.batch.movedim(0, 1),), (p.along_batch.movedim(0, 1),)
+    )[1],
     "torch.func.jacrev": lambda f, p: jacrev(f)(p.x),
     "torch.func.jacfwd": lambda f, p: jacfwd(f)(p.x),
     "torch.func.hessian": lambda f, p: hessian(f)(p.x),

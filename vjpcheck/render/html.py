@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vjpcheck.escaping import for_html
-from vjpcheck.mistakes import MISTAKES
+from vjpcheck.mistakes import why
 from vjpcheck.render import shapes, site
 from vjpcheck.render.heat_maps import as_maps
 from vjpcheck.render.jacobians import in_words
@@ -119,7 +119,7 @@ def _score(text: str) -> str:
 def _finding(finding: Finding) -> str:
     name = f"{_named(finding.mistake)} " if finding.mistake else ""
     call = f"<p>Seen in {for_html(finding.seen)}</p>" if finding.seen else ""
-    why = f"<p>{for_html(MISTAKES[finding.mistake].why)}</p>" if finding.mistake else ""
+    reason = f"<p>{for_html(why(finding))}</p>" if finding.mistake else ""
     hint = (
         f"<details><summary>Hint</summary><p>{for_html(finding.hint)}</p></details>" if finding.hint else ""
     )
@@ -127,7 +127,7 @@ def _finding(finding: Finding) -> str:
     drawn += _shapes(finding.shapes) if finding.shapes else ""
     warning = "Warning: " * finding.warning
     said = f"{name}{warning}{for_html(finding.message)}"
-    return f'<div class="finding"><p>{said}</p>{call}{why}{drawn}{hint}</div>'
+    return f'<div class="finding"><p>{said}</p>{call}{reason}{drawn}{hint}</div>'
 
 
 def _named(mistake: str) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from vjpcheck.escaping import visible
-from vjpcheck.mistakes import MISTAKES
+from vjpcheck.mistakes import why
 from vjpcheck.render.as_json import versions
 from vjpcheck.render.text import not_reached, state
 from vjpcheck.result import Finding, Numbers, Result
@@ -33,7 +33,7 @@ def _finding(finding: Finding) -> list[str]:
     name = f"`{finding.mistake}`: " if finding.mistake else ""
     lines = [f"**{finding.check}**, {kind}: {name}{visible(finding.message)}"]
     lines += [f"Seen in {visible(finding.seen)}"] if finding.seen else []
-    lines += [MISTAKES[finding.mistake].why] if finding.mistake else []
+    lines += [why(finding)] if finding.mistake else []
     return "  \n".join(lines).split("\n")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from vjpcheck.escaping import visible
-from vjpcheck.mistakes import MISTAKES
+from vjpcheck.mistakes import why
 from vjpcheck.render.jacobians import as_marks
 from vjpcheck.result import BACKWARD_RUNS, Finding, Outcome, Result
 
@@ -41,7 +41,7 @@ def in_brief(result: Result) -> list[str]:
         return [in_a_line(result), *_wrapped(result.refusal, BRIEF_WIDTH)]
     first = result.findings[0]
     name = f"[{first.mistake}] " if first.mistake else ""
-    sentences = [f"{name}{first.message}", *([MISTAKES[first.mistake].why] if first.mistake else [])]
+    sentences = [f"{name}{first.message}", *([why(first)] if first.mistake else [])]
     return [in_a_line(result), *_wrapped(" ".join(sentences), BRIEF_WIDTH)]
 
 
@@ -102,14 +102,13 @@ def _check(outcome: Outcome, points: float, colour: bool) -> str:
 
 def _finding(finding: Finding, colour: bool) -> list[str]:
     name = f"[{finding.mistake}] " if finding.mistake else ""
-    why = MISTAKES[finding.mistake].why if finding.mistake else ""
     lines = _indented(f"{name}{'Warning: ' * finding.warning}{finding.message}")
     if name:
         lines[0] = lines[0].replace(name, _in(name, YELLOW if finding.warning else RED, colour), 1)
     if finding.seen:
         lines += _indented(f"Seen in {finding.seen}")
-    if why:
-        lines += _indented(f"Why it matters: {why}")
+    if finding.mistake:
+        lines += _indented(f"Why it matters: {why(finding)}")
     if finding.jacobians is not None:
         lines += _marks(finding, colour)
     if finding.hint:
