@@ -1,4 +1,4 @@
-"""Lesson 10, gradients of one's own choosing.
+"""Lesson 10, custom gradients.
 
 The family of `round_ste` chooses how numbers are rounded, to multiples of what, and the gradient.
 """
