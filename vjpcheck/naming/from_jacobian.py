@@ -121,10 +121,18 @@ def of_one_jacobian(o: Observed) -> Iterator[Candidate]:
 
 
 def transposed(o: Observed) -> Candidate:
-    """Return the Jacobian that the formula of jvp gives in backward, and that of backward in jvp."""
-    own, other = ("jvp", "backward") if isinstance(o, TangentJacobian) else ("backward", "jvp")
-    sentence = f"{own} multiplies by the transposed Jacobian: it computes the product of {other}."
-    return Candidate("transposed-jacobian", sentence, o.true.T if o.shapes[0] == o.shapes[1] else None)
+    """Return the Jacobian that the formula of jvp gives in backward, and that of backward in jvp.
+
+    For a matrix a missing transpose is the better explanation of such a backward.
+    """
+    tangents, alike = isinstance(o, TangentJacobian), o.shapes[0] == o.shapes[1]
+    sentence = (
+        "jvp computes t J, the product of backward; J t is needed."
+        if tangents
+        else "backward computes J g, the product of jvp; g J is needed."
+    )
+    possible = alike and (tangents or len(o.shapes[0]) == 1)
+    return Candidate("transposed-jacobian", sentence, o.true.T if possible else None)
 
 
 def of_last_resort(e: Evidence) -> Iterator[Candidate]:
