@@ -13,7 +13,7 @@ from sphinx.application import Sphinx
 from course.graph.draw import SHRINK
 
 COLUMN = 686  # pixels on a screen of 1,280
-FRAME = 34  # pixels on both sides of a player's picture
+FRAME = 26  # pixels on both sides of a player's picture
 PICTURE = re.compile(r'<svg [^>]*class="course-graph"[^>]*? width="(\d+)"')
 
 
