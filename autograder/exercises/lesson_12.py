@@ -15,14 +15,6 @@ EXERCISES = of_lesson(
         is_class=True,
     ),
     TaskExercise(
-        id="logging_tensor",
-        call="subclass of Tensor",
-        summary="keeps a log of each torch call in LoggingTensor.calls, and its type through ops",
-        may_use=("overrides",),
-        points={"log": 2, "type": 2, "mixed operands": 1, "keyword arguments": 1},
-        is_class=True,
-    ),
-    TaskExercise(
         id="crop_op",
         call="(image, box)",
         summary="a torch.library custom op that crops to box = (top, left, height, width); "
@@ -30,5 +22,18 @@ EXERCISES = of_lesson(
         may_use=("custom ops",),
         points={"forward": 2, "gradient": 2, "opcheck": 2, "compiled": 2},
         seconds=120.0,
+        folder="custom_op",
+        variant={"op": "crop_op"},
+    ),
+    TaskExercise(
+        id="moments_op",
+        call="(x) → mean and variance",
+        summary="a torch.library custom op with two outputs, over the last axis, by NumPy; "
+        "compiling it takes some seconds",
+        may_use=("custom ops",),
+        points={"forward": 1, "gradient": 2, "second order": 1, "opcheck": 1, "compiled": 1},
+        seconds=120.0,
+        folder="custom_op",
+        variant={"op": "moments_op"},
     ),
 )

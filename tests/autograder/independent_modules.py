@@ -10,8 +10,7 @@ import torch
 from left_alone import agree, left_alone
 from torch import nn
 
-from autograder.tasks.crop_op.frame_evaluation import restoring_frame_evaluation
-from autograder.tasks.logging_tensor.logs import new_entries
+from autograder.tasks.custom_op.frame_evaluation import restoring_frame_evaluation
 
 
 def scaled_linear(work: Any) -> bool:
@@ -100,39 +99,6 @@ def scalar_tensor(work: Any) -> bool:
     return True
 
 
-def logging_tensor(work: Any) -> bool:
-    """Look for names of the calls in whatever has grown, and at the types and values that come out."""
-    calls: list[tuple[Any, str]] = [
-        (lambda x, t: torch.add(x, x), "add"),
-        (lambda x, t: x.cos(), "cos"),
-        (lambda x, t: x * t, "mul"),
-        (lambda x, t: torch.mul(t, x), "mul"),
-        (lambda x, t: torch.sum(x, dim=1), "sum"),
-        (lambda x, t: torch.add(t, x, alpha=3), "add"),
-        (lambda x, t: torch.cat([t, x]), "cat"),
-        (lambda x, t: torch.cat(tensors=[t, x]), "cat"),
-        (lambda x, t: torch.split(x, 1)[0], "split"),
-        (lambda x, t: torch.exp(x).sum(), "exp sum"),
-    ]
-    for call, names in calls:
-        base, t = torch.randn(2, 2, 3, dtype=torch.float64).unbind()
-        x = base.as_subclass(work) if work.__new__ is torch.Tensor.__new__ else work(base)
-        with new_entries(work) as logs:
-            same, found = left_alone([base, t], call, x, t)
-        if not same or not isinstance(found, work) or not any(_names(names, log) for log in logs.values()):
-            return False
-        with torch._C.DisableTorchFunctionSubclass():
-            values = torch.empty(found.shape, dtype=torch.float64).copy_(found)
-        if not agree(values, call(base, t)):
-            return False
-    return True
-
-
-def _names(names: str, log: list[str]) -> bool:
-    rest = iter(re.findall(r"[a-z0-9]+", " ".join(log).lower()))
-    return all(name in rest for name in names.split())
-
-
 def crop_op(work: Any) -> bool:
     """Slice arrays, and ask opcheck and torch.compile; images with channels count, or those without."""
     return any(_crops(work, shape) for shape in ((3, 6, 4), (6, 4)))
@@ -167,7 +133,48 @@ def _crops_values(work: Any, shape: tuple[int, ...]) -> bool:
     return True
 
 
+def moments_op(work: Any) -> bool:
+    """Differentiate the two formulas, with both outputs used and with one; ask gradgradcheck and opcheck."""
+    for shape in ((3, 4), (5,), (2, 3, 2), (6, 1)):
+        x = torch.randn(shape, dtype=torch.float64, requires_grad=True)
+        truths = x.mean(-1), x.var(-1, correction=0)
+        same, found = left_alone([x], work, x)
+        if not same or not isinstance(found, tuple | list) or not all(map(agree, found, truths)):
+            return False
+        work(torch.randn(shape).double().requires_grad_())
+        single = work(x.detach().float())
+        if [output.dtype for output in single] != 2 * [torch.float32]:
+            return False
+        for used in ((0, 1), (1,), (0,)):
+            seeds = [torch.randn_like(truths[place]) for place in used]
+            kept = [seed.clone() for seed in seeds]
+            gradient, truth = (
+                torch.autograd.grad([outputs[place] for place in used], x, seeds, retain_graph=True)[0]
+                for outputs in (found, truths)
+            )
+            if not agree(gradient, truth) or not all(map(torch.equal, seeds, kept)):
+                return False
+        if not torch.autograd.gradgradcheck(work, (x,), raise_exception=False):
+            return False
+    x = torch.randn(3, 4).double().requires_grad_()
+    doubled = _compiled_op(work, x)
+    (gradient,), (truth,) = (
+        torch.autograd.grad(sum((place + 1) * output.sum() for place, output in enumerate(outputs)), x)
+        for outputs in (doubled, ((2 * x).mean(-1), (2 * x).var(-1, correction=0)))
+    )
+    return agree(gradient, truth)
+
+
 def _is_an_op(work: Any, shape: tuple[int, ...]) -> bool:
+    image = torch.randn(shape).double().requires_grad_()
+    (gradient,) = torch.autograd.grad(_compiled_op(work, image, (1, 1, 2, 2)).sum(), image)
+    truth = torch.zeros(shape).double()
+    truth[..., 1:3, 1:3] = 2
+    return agree(gradient, truth)
+
+
+def _compiled_op(work: Any, tensor: torch.Tensor, *rest: Any) -> Any:
+    """Return what the compiled op gives for twice the tensor; raises what opcheck finds."""
     from torch.utils._python_dispatch import TorchDispatchMode
 
     ops: list[tuple[Any, ...]] = []
@@ -179,15 +186,10 @@ def _is_an_op(work: Any, shape: tuple[int, ...]) -> bool:
             return func(*args, **(kwargs or {}))
 
     with torch.no_grad(), Seen():
-        work(torch.randn(shape).double(), (1, 1, 2, 2))
+        work(tensor.detach().clone(), *rest)
     func, args, kwargs = ops[0]
     leaves = [a.detach().clone().requires_grad_() if isinstance(a, torch.Tensor) else a for a in args]
-    image = torch.randn(shape).double().requires_grad_()
     with restoring_frame_evaluation():
         torch.library.opcheck(func, tuple(leaves), kwargs)
         torch.compiler.reset()
-        compiled = torch.compile(lambda x: work(x * 2, (1, 1, 2, 2)), fullgraph=True, backend="aot_eager")
-        (gradient,) = torch.autograd.grad(compiled(image).sum(), image)
-    truth = torch.zeros(shape).double()
-    truth[..., 1:3, 1:3] = 2
-    return agree(gradient, truth)
+        return torch.compile(lambda x: work(x * 2, *rest), fullgraph=True, backend="aot_eager")(tensor)

@@ -14,7 +14,7 @@ import torch
 from independent_arrays import unbroadcast
 from independent_gradchecks import analytical_jacobian, fool_gradcheck, my_gradcheck, numerical_jacobian
 from independent_graphs import accumulate, adjoints, forward_sweep, reverse_sweep, topological_order
-from independent_modules import crop_op, logging_tensor, scalar_tensor, scaled_linear
+from independent_modules import crop_op, moments_op, scalar_tensor, scaled_linear
 from independent_second_order import gradient_penalty, hessian_vector_product
 
 from vjpcheck.time_limit import time_limit
@@ -36,8 +36,8 @@ JUDGES: dict[str, Callable[[Any], bool]] = {
     "gradient_penalty": gradient_penalty,
     "scaled_linear": scaled_linear,
     "scalar_tensor": scalar_tensor,
-    "logging_tensor": logging_tensor,
     "crop_op": crop_op,
+    "moments_op": moments_op,
 }
 
 

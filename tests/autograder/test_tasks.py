@@ -128,7 +128,7 @@ def test_a_compilation_that_fails_leaves_room_on_the_stack() -> None:
 
 
 # a function, a dict, a class
-@pytest.mark.parametrize("exercise_id", ["numerical_jacobian", "find_the_bugs", "logging_tensor"])
+@pytest.mark.parametrize("exercise_id", ["numerical_jacobian", "find_the_bugs", "scalar_tensor"])
 def test_a_file_is_checked_in_a_process_of_its_own(exercise_id: str) -> None:
     result = verdict_apart(submissions.right(exercise_id)[0], 0)
     assert result.passed, str(result)

@@ -1,1 +1,0 @@
-"""crop_op: a torch.library custom op."""

@@ -1,0 +1,1 @@
+"""Custom ops of torch.library: their registrations, and what each of them computes."""

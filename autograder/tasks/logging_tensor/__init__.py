@@ -1,1 +1,0 @@
-"""logging_tensor: a subclass of Tensor that logs."""
