@@ -181,15 +181,18 @@ def _explained(op: Op, case: Case, words: str, gradient: np.ndarray | None, trut
 
 def _second(probe: ProbeClient, generator: np.random.Generator, op: str) -> Iterator[Finding]:
     """Check the derivative of the gradient."""
-    asked_for = OPS[op]
+    asked_for, calls = OPS[op], []
     for shape in asked_for.shapes:
         array, along = drawn(generator, shape, shape)
         rest = asked_for.rests[0]
-        case = Case(array, rest, drawn(generator, *(o.shape for o in asked_for.values(array, rest))))
-        (answer,) = probe.ask([asked(Probe.second, array, *case, along)])
-        truth, subject = asked_for.gradient(case, along=along), f"For {asked_for.said(array, rest)}, "
+        seeds = drawn(generator, *(output.shape for output in asked_for.values(array, rest)))
+        calls.append((Case(array, rest, seeds), along))
+    answers = probe.ask([asked(Probe.second, case.x, *case, along) for case, along in calls])
+    for (case, along), answer in zip(calls, answers, strict=True):
+        words = asked_for.said(case.x, case.rest)
+        truth, subject = asked_for.gradient(case, along=along), f"For {words}, "
         if "error" in answer:
-            yield raised(answer["error"], asked_for.said(array, rest), SAVED)
+            yield raised(answer["error"], words, SAVED)
         elif not answer["requires_grad"]:
             text = "the gradient has no history: it cannot be differentiated again."
             yield wrong(subject + text, "graph-cut-in-backward", asked_for.argument, SAVED)
