@@ -15,6 +15,7 @@ WHICH := $(if $(filter 0,$(SHIPPED)), and not shipped)
 .PHONY: setup-lab setup-dev setup-bench
 
 lab: setup-lab  ## open JupyterLab on lesson 1
+	-@$(BIN)/jupyter trust course/*.ipynb > /dev/null  # else JupyterLab hides the stored pictures until a cell runs
 	$(BIN)/jupyter lab $(AS_ROOT) --LabApp.default_url=/lab/tree/$(LESSON_1)
 
 # a file's tests run in one process, which makes once what they share
