@@ -73,7 +73,7 @@ MISTAKES: dict[str, Mistake] = {
     ),
     "lost-keepdim": Mistake(
         "The gradient of an input has the input's shape, axes of size 1 included.",
-        "Which axis of the input has size 1, and which operation removed it?",
+        "Compare the two shapes: which axis is missing, and which operation removed it or has to insert it?",
     ),
     "gradient-too-large": Mistake(
         "The engine silently sums a larger gradient to the input's shape, and that sum is wrong here.",
