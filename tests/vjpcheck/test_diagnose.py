@@ -722,6 +722,25 @@ def test_a_forward_that_raises_is_told_with_its_line():
     assert "x @ weight.t()" in finding.message
 
 
+class NotRecorded(Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.tanh()
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx, g):
+        x = ctx.saved_tensors[0].detach().requires_grad_()
+        return torch.autograd.grad(x.tanh(), x, g)
+
+
+def test_a_pass_inside_backward_without_a_graph_gets_a_hint_about_backward():
+    (finding,) = diagnose(NotRecorded, normal(3), like=torch.tanh).findings
+    assert "element 0 of tensors does not require grad" in finding.message
+    assert finding.hint.endswith("Were the operations before it recorded?")
+
+
 def test_what_the_caller_has_stays_as_it_is():
     x, start = normal(3, 4).requires_grad_(), torch.get_rng_state()
     before, version = x.detach().clone(), x._version

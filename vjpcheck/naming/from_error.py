@@ -92,6 +92,10 @@ HINTS_BY_MESSAGE: tuple[tuple[Message | str, str], ...] = (
         Message.TWO_DTYPES,
         "A tensor of a fixed dtype meets one of the input's dtype. Which call creates it?",
     ),
+    (  # raised by a line of the student's, as grad(output, inputs)
+        r"^backward \| \w+ \| \S.* \| .*does not require grad and does not have a grad_fn",
+        "This line differentiates what has no history. Were the operations before it recorded?",
+    ),
     (
         Message.WITHOUT_HISTORY,
         "apply returned an output without a history. Is the right output marked as non-differentiable?",
