@@ -35,6 +35,16 @@ def is_own(found: Any) -> bool:
     return bool(found.__module__ == "__main__")
 
 
+def whose(name: str, namespace: Mapping[str, Any], found: Any) -> str:
+    """Say whose code `written` has found: the reader's, or the course's answer and why."""
+    own = namespace.get(name)
+    if own is found:
+        return "yours"
+    if own is None or _is_stub(own):
+        return "the course's answer (yours is not written yet)"
+    return "the course's answer (the check of yours found something)"
+
+
 def _is_stub(found: Any) -> bool:
     """Tell whether a function, or a method of a class, raises NotImplementedError by that name."""
     parts = vars(found).values() if isinstance(found, type) else [found]

@@ -6,7 +6,7 @@ from torch.autograd import Function, grad, gradcheck, gradgradcheck
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
-from course.own_layer import OwnNorm, Recomputed, RmsNorm, written
+from course.own_layer import OwnNorm, Recomputed, RmsNorm, whose, written
 
 
 class Stub(Function):
@@ -49,6 +49,14 @@ def test_what_is_written_is_used():
 def test_what_is_wrong_is_replaced_too():
     assert written("a", {"a": len}, abs, is_right=lambda found: found is abs) is abs
     assert written("a", {"a": len}, abs, is_right=lambda found: found is len) is len
+
+
+def test_a_lesson_says_whose_code_runs_and_why():
+    namespace = {"function": stub, "right": len, "wrong": len}
+    assert whose("right", namespace, len) == "yours"
+    assert "not written yet" in whose("function", namespace, abs)
+    assert "not written yet" in whose("missing", namespace, abs)
+    assert "found something" in whose("wrong", namespace, abs)
 
 
 def test_the_norm_has_the_right_derivatives():
