@@ -1,4 +1,4 @@
-"""The layer that a reader builds in lessons 8 and 9, as the folded answers there have it.
+"""What a reader builds for the norm of lessons 8, 9, 11 and 12, as the folded answers there have it.
 
 A lesson runs with what its reader has written, and with the answer where nothing is written yet:
 
@@ -15,6 +15,7 @@ import torch
 from torch import Tensor, nn
 from torch.autograd import Function, grad
 from torch.autograd.function import once_differentiable
+from torch.func import functional_call
 
 
 def written(
@@ -120,3 +121,61 @@ class Recomputed(Function):
         with torch.enable_grad():
             output = ctx.function(*inputs)
         return None, *grad(output, inputs, grad_output)
+
+
+class Mended(Recomputed):
+    """function(*inputs), run again in backward with the random numbers of the first run."""
+
+    @staticmethod
+    def forward(ctx: Any, function: Callable[..., Tensor], *inputs: Tensor) -> Tensor:
+        """Keep the generator's state too."""
+        ctx.state = torch.get_rng_state()
+        return Recomputed.forward(ctx, function, *inputs)
+
+    @staticmethod
+    def backward(ctx: Any, grad_output: Tensor) -> tuple[Any, ...]:
+        """Return the gradients for the inputs, and put the generator back."""
+        with torch.random.fork_rng():
+            torch.set_rng_state(ctx.state)
+            return Recomputed.backward(ctx, grad_output)
+
+
+def recomputed(module: nn.Module, x: Tensor, apply: Callable[..., Tensor] = Recomputed.apply) -> Tensor:
+    """Return module(x) by `apply`, which receives x and the parameters as inputs."""
+    names, parameters = zip(*module.named_parameters(), strict=True)
+
+    def function(x: Tensor, *tensors: Tensor) -> Tensor:
+        y: Tensor = functional_call(module, dict(zip(names, tensors, strict=True)), (x,))
+        return y
+
+    return apply(function, x, *parameters)
+
+
+class NormWithJvp(Function):
+    """RmsNorm in the form that torch.func needs, with a rule for forward mode."""
+
+    generate_vmap_rule = True
+
+    @staticmethod
+    def forward(x: Tensor, weight: Tensor, eps: float) -> Tensor:
+        """Return the rows of x along its last axis, normed and weighted."""
+        return x * (x.square().mean(-1, keepdim=True) + eps).rsqrt() * weight
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Tensor) -> None:
+        """Save x and the weight, in the same order for both modes."""
+        x, weight, ctx.eps = inputs
+        ctx.save_for_backward(x, weight)
+        ctx.save_for_forward(x, weight)
+
+    backward = RmsNorm.backward
+
+    @staticmethod
+    def jvp(ctx: Any, x_tangent: Tensor, weight_tangent: Tensor, _: None) -> Tensor:
+        """Return the tangent of the output."""
+        x, weight = ctx.saved_tensors
+        inverse = (x.square().mean(-1, keepdim=True) + ctx.eps).rsqrt()
+        normed = x * inverse
+        moved = inverse * (x_tangent - normed * (normed * x_tangent).mean(-1, keepdim=True))
+        tangent: Tensor = moved * weight + normed * weight_tangent
+        return tangent

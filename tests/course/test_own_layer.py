@@ -6,7 +6,7 @@ from torch.autograd import Function, grad, gradcheck, gradgradcheck
 from torch.autograd.function import once_differentiable
 from torch.nn import functional
 
-from course.own_layer import OwnNorm, Recomputed, RmsNorm, whose, written
+from course.own_layer import Mended, NormWithJvp, OwnNorm, Recomputed, RmsNorm, recomputed, whose, written
 
 
 class Stub(Function):
@@ -82,3 +82,23 @@ def test_what_is_computed_again_has_the_same_gradient():
     plain = grad((x @ weight).tanh().sum(), (x, weight))
     again = grad(Recomputed.apply(lambda x, w: (x @ w).tanh(), x, weight).sum(), (x, weight))
     assert all(map(torch.equal, plain, again))
+
+
+def test_the_norm_with_a_jvp_is_right_in_both_modes_and_under_vmap():
+    x = torch.randn(2, 4, dtype=torch.float64, requires_grad=True)
+    weight = torch.rand(4, dtype=torch.float64, requires_grad=True)
+    settings = {"check_forward_ad": True, "check_batched_grad": True, "check_batched_forward_grad": True}
+    assert gradcheck(NormWithJvp.apply, (x, weight, 1e-5), **settings)
+    rows = torch.func.vmap(NormWithJvp.apply, in_dims=(0, None, None))(x, weight, 1e-5)
+    assert torch.allclose(rows, functional.rms_norm(x, (4,), weight, 1e-5))
+
+
+def test_a_mended_checkpoint_of_a_module_gives_the_gradients_of_its_parameters():
+    module = nn.Sequential(nn.Linear(3, 4), nn.Dropout(0.5), nn.Linear(4, 2))
+    x = torch.randn(5, 3, requires_grad=True)
+    found = []
+    for call in (module, lambda x: recomputed(module, x, Mended.apply)):
+        torch.manual_seed(0)
+        gradients = grad(call(x).square().sum(), [x, *module.parameters()])
+        found.append([*gradients, torch.rand(2)])
+    assert all(map(torch.equal, *found))
