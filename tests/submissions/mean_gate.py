@@ -236,8 +236,9 @@ class MeanGate(torch.autograd.Function):
 
 
 # %% bad_saved_in_two_orders expected: saved-in-two-orders
-# The generated rule reads the batch axes of save_for_forward for the tensors of save_for_backward: with the
-# batch in the last axis of x they differ. As many samples as entries: no error, a wrong gradient.
+# The generated rule reads the batch axes of save_for_forward for the tensors of
+# save_for_backward: with the batch in the last axis of x they differ. As many samples
+# as entries: no error, a wrong gradient.
 import torch
 from torch.autograd import Function
 
