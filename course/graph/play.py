@@ -173,15 +173,11 @@ class Player:
 
 def _start(graph: Graph, mode: str, step: int) -> str:
     """Write the state in which a player starts, as a link writes it."""
-    kind, _, name = mode.partition(":")
     sweeps = forward_sweeps(graph)
     leaves = [node.name for node in graph.nodes if node.id in sweeps]
-    computed = live_data(graph) is not None
-    known = mode == "reverse" or (kind == "forward" and leaves and (name in leaves or ":" not in mode))
-    known = known or (mode == OVERWRITING and computed and bool(leaves))
-    if not known:
-        modes = ["reverse", *(["forward"] if leaves else []), *(f"forward:{leaf}" for leaf in leaves)]
-        modes += [OVERWRITING] if computed and leaves else []
+    modes = ["reverse", *(["forward"] if leaves else []), *(f"forward:{leaf}" for leaf in leaves)]
+    modes += [OVERWRITING] if leaves and live_data(graph) is not None else []
+    if mode not in modes:
         raise ValueError(f"mode {mode!r}: this player has {', '.join(map(repr, modes))}")
     if step < 0:
         raise ValueError(f"step {step}: the first step is 0")
