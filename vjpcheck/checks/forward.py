@@ -90,8 +90,9 @@ def _findings(case: Case) -> Iterator[Finding]:
         yield from _shared_memory(case, answer)
         wrong = [*_values(case, sample, answer)]
         other |= any(finding.mistake == "forward-value" for finding in wrong)
+        known = _known_mistake(case) if wrong else ""
         for finding in wrong:
-            yield replace(finding, message=f"{finding.message} {_known_mistake(case)}".rstrip())
+            yield replace(finding, message=f"{finding.message} {known}".rstrip())
         yield from _dtypes(case, sample, answer, case.spec.dtypes[0])
     for (label, sample, _, hint), answer in zip(
         case.known.further_samples, look.further_samples, strict=True
