@@ -85,7 +85,7 @@ report-checks: setup-dev  ## how well the autograder judges: right work, mutants
 screenshots: site  ## take pictures of the players and pages (light, dark, narrow), of the journeys, and those of the README
 	$(BIN)/python tools/screenshots.py
 	$(BIN)/python tools/page_pictures.py
-	$(BIN)/python tools/journey_pictures.py
+	$(PYTEST) tests/journeys
 	$(BIN)/python tools/sharing_picture.py
 
 # the release of PyTorch that constraints.txt has; make test-torch tries the others

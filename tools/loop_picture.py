@@ -169,8 +169,11 @@ class _Loop:
             for text in self._of(self.groups[name], "value"):
                 self._appear(next(t for t in text if t.get("class") == "fact"), begin)
         for edge in self.graph.edges:
-            for text in self._of(self.groups[edge.id], "local"):
-                self._appear(text, at[edge.target], 0.0)
+            for text in self._of(self.groups[edge.id], "local"):  # the name fills the gap in the edge at once
+                text.text, number = (text.text or "").split(" = ")
+                fact = ElementTree.SubElement(text, "tspan")
+                fact.text = f" = {number}"
+                self._appear(fact, at[edge.target])
 
     def _show_adjoints(self) -> None:
         reached: dict[str, Shown] = {}

@@ -1,6 +1,5 @@
 """Takes pictures of the built site's pages: part of `make screenshots`, into screenshots/pages/.
 
-The player of the front page becomes a small picture of the README too.
 Names after the command choose some of them: `python tools/page_pictures.py front gallery`.
 """
 
@@ -11,7 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import chromium
-from journey_pictures import PICTURES, make_small
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -55,7 +53,7 @@ def unfolded(page: Page) -> None:
 SHOWN: dict[str, tuple[str, Callable[[Page], None]]] = {
     "front": ("index.html", whole),
     "gallery": ("gallery.html", whole),
-    "gallery-entry": ("gallery.html#diagonal-softmax", whole),
+    "gallery-entry": ("gallery.html#softmax-across-rows", whole),
     "mistakes": ("mistakes.html", whole),
     "mistakes-filtered": ("mistakes.html", filtered),
     "lesson": ("course/01-reverse-accumulation.html", whole),
@@ -90,18 +88,6 @@ def shoot(browser: Browser, address: str, name: str) -> None:
             page.close()
 
 
-def shoot_for_readme(browser: Browser, address: str) -> None:
-    """Take the front page's player at its end, in the light theme."""
-    page = browser.new_page(viewport={"width": WIDTHS["wide"], "height": 900}, reduced_motion="reduce")
-    page.add_init_script("localStorage.mode = localStorage.theme = 'light'")
-    page.goto(address)
-    moved(page)
-    taken = TAKEN / "readme.png"
-    page.locator(".backward-player").screenshot(path=taken)
-    make_small(taken, None, PICTURES / "reader.webp")
-    page.close()
-
-
 def main() -> None:
     """Take all pictures, or those that are named."""
     program = chromium.find()
@@ -117,8 +103,6 @@ def main() -> None:
         for name in sys.argv[1:] or SHOWN:
             shoot(browser, address, name)
             print(f"screenshots/pages/{name}-*.png", flush=True)
-        shoot_for_readme(browser, address)
-        print("site/pictures/reader.webp")
         browser.close()
 
 

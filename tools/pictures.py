@@ -42,14 +42,14 @@ MAP = """digraph {
 """
 ROOT = Path(__file__).resolve().parent.parent
 PICTURES = ROOT / "site" / "pictures"
-DIAGNOSED = ("demo/my_ops.py", "RmsNorm", "randn(3, 4), rand(4)")
+DIAGNOSED = ("site/gallery/02_softmax_across_rows.py", "Softmax", "randn(1, 3)")
 
 
 def card() -> str:
-    """Return the picture of what `vjpcheck` says of the Function in demo/."""
+    """Return the picture of what `vjpcheck` says of a softmax that gradcheck passes."""
     file, name, inputs = DIAGNOSED
     result = diagnose(load(ROOT / file, name), *evaluate(inputs))
-    command = f'$ vjpcheck {file}:{name} --inputs "{inputs}"'
+    command = f'$ .venv/bin/vjpcheck {file}:{name} --inputs "{inputs}"'
     alt = f"vjpcheck says {result.findings[0].mistake} and marks where the Jacobian is wrong"
     return as_svg(f"{command}\n{as_text(result, colour=True)}", alt)
 

@@ -143,7 +143,10 @@ def _install_torch() -> None:
 
 def _install_from_npm() -> None:
     """Install what the lockfile names into .venv/npm; Node.js and npm come in a wheel."""
-    print("      installing from npm: TypeScript, the site's parts, the proxy of JupyterHub for a test", flush=True)
+    print(
+        "      installing from npm: TypeScript, the site's parts, the proxy of JupyterHub for a test",
+        flush=True,
+    )
     folder = os.path.join(VENV, "npm")
     shutil.rmtree(folder, ignore_errors=True)  # left incomplete by an interrupted run
     os.makedirs(folder)

@@ -7,6 +7,7 @@ import shutil
 
 import nbformat
 import pytest
+import repository
 from isolation import ALLOW_IN_CONFIG, LEVEL
 from made_class import Member, OnCanvas, OnMoodle
 from made_course import ASSIGNMENT, NOTEBOOK
@@ -14,8 +15,9 @@ from shipped import ROOT, clone, in_a_plain_shell
 
 DOCUMENTS = ("README.md", "CONTRIBUTING.md", "site/index.md", "site/instructors.md")
 PROGRAMS = r"(make|pip|uv|conda|jupyter|nbgrader|autograder|git|cd|sudo|\.|\.venv/bin/\S+) \S|make$"
-# what a reader puts in the place of a word
+# what a reader puts in the place of a word; a folder that is a clone already stands for another one
 OWN = {"FILE": f"course/{ASSIGNMENT}.ipynb", "ADDRESS": shlex.quote(str(ROOT))}
+OWN[f"git clone {repository.address()}"] = "ln -s . write-your-own-backward"
 ELSEWHERE = {
     "make": "the name of a program",
     "make lab": "test_setup.py",
@@ -35,7 +37,12 @@ ELSEWHERE = {
     "make exercises": "test_release.py",
     "make pictures": "test_notebooks.py",
     "make screenshots": "test_student.py, test_instructor.py, test_reader.py",
-    'vjpcheck demo/my_ops.py:RmsNorm --inputs "randn(3, 4), rand(4)"': "test_diagnose.py, test_alone.py",
+    '.venv/bin/vjpcheck site/gallery/02_softmax_across_rows.py:Softmax --inputs "randn(1, 3)"': (
+        "test_diagnose.py"
+    ),
+    'vjpcheck demo/my_ops.py:RmsNorm --inputs "randn(3, 4), rand(4)" --like demo/my_ops.py:rms_norm': (
+        "test_diagnose.py, test_alone.py"
+    ),
     "jupyter lab": "test_setup.py",
     "autograder decide 04-first-function GROUP --points full": "test_report.py",
     "autograder decide": "the name of a command",
@@ -69,7 +76,7 @@ def typed(document):
     """Return a script of the commands that can be tried here."""
     script = "\n".join(filter(is_tried, commands(document)))
     for word, own in OWN.items():
-        script = re.sub(rf"\b{word}\b", own, script)
+        script = re.sub(rf"\b{re.escape(word)}\b", own, script)
     if LEVEL.weak:  # as the texts say
         script = re.sub(
             r"^\S*autograder (grade|export).*", r"\g<0> --allow-weak-isolation", script, flags=re.M

@@ -13,7 +13,8 @@ from tiers import first_now
 from vjpcheck.mistakes import MISTAKES
 
 GLANCE = {"width": 1280, "height": 800}
-MOVING = "document.querySelector('.loop').getAnimations({ subtree: true }).length"
+MOVING = "document.getAnimations().filter((each) => each.playState === 'running').length"
+LOOP = (SITE / "pictures" / "loop.svg").as_uri()
 
 
 @pytest.fixture
@@ -25,15 +26,22 @@ def front(page, address):
 
 def test_what_it_is_stands_on_the_first_screen(front):
     for what in (
-        front.get_by_role("heading", name="Write Your Own Backward"),
-        front.get_by_text("You will be able to"),
+        front.get_by_role("heading", name="gradcheck says True. It is wrong. Here is why."),
+        front.get_by_text("Free and open source"),
+        front.get_by_role("link", name="A checker"),
+        front.get_by_role("link", name="An autograder"),
         front.get_by_role("link", name="Read lesson 1"),
-        front.locator("svg.loop:visible"),
+        front.locator(".backward-player").get_by_role("button", name="Play"),
         front.locator(".proof pre"),
+        front.locator(".proof .pytorch-says"),
         front.locator(".proof .wyob-result figure [role=img]"),
-        front.get_by_role("link", name="Nine more"),
     ):
         expect(what).to_be_in_viewport(ratio=1)
+
+
+def test_the_headline_is_true_of_the_backward_beside_it(front):
+    assert "gradcheck True" in front.locator(".proof .pytorch-says").inner_text().replace("\n", " ")
+    expect(front.locator(".proof .wyob-result.wrong .finding")).to_contain_text("wrong-axis")
 
 
 def test_on_a_wide_screen_it_stands_in_the_middle(front):
@@ -42,28 +50,45 @@ def test_on_a_wide_screen_it_stands_in_the_middle(front):
     assert abs(box["x"] - (1600 - box["x"] - box["width"])) < 20
 
 
-def test_who_wants_no_motion_sees_the_end_of_the_pass(front):
-    assert front.evaluate(MOVING) == 0
-    adjoints = front.locator(".loop.wide .adjoint .fact")
-    assert [text.strip() for text in adjoints.all_text_contents()] == ["= 2.584", "= 2", "= 1", "= 1", "= 1"]
-    for adjoint in adjoints.all():
-        expect(adjoint).to_have_css("opacity", "1")
-
-
-def test_others_see_it_run(browser, address):
+def test_nothing_moves_before_somebody_presses_play(browser, address):
     with browser.new_context(viewport=GLANCE, reduced_motion="no-preference") as context:
         page = context.new_page()
         page.goto(f"{address}index.html")
-        page.wait_for_function(f"{MOVING} > 20")
+        assert page.evaluate(MOVING) == 0
+        place = page.locator(".backward-player .place")
+        before = place.inner_text()
+        page.locator(".backward-player").get_by_role("button", name="Play").click()
+        expect(place).not_to_have_text(before)
 
 
-def test_on_a_phone_the_pass_is_whole(browser, address):
+def test_on_a_phone_the_player_is_whole(browser, address):
     with reading(browser, address) as page:
         page.set_viewport_size({"width": PHONE, "height": 800})
         visit(page, f"{address}index.html")
-        box = page.locator("svg.loop:visible").bounding_box()
+        box = page.locator(".backward-player").bounding_box()
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= PHONE
+
+
+def test_the_moving_picture_of_the_readme_begins_with_whole_edges(browser):
+    with browser.new_context(reduced_motion="no-preference") as context:
+        page = context.new_page()
+        page.goto(LOOP)
+        page.evaluate("document.getAnimations().forEach((each) => { each.pause(); each.currentTime = 0 })")
+        for label in page.locator(".edge text.local").all():  # it stands in a gap of the edge
+            expect(label).to_have_css("opacity", "1")
+
+
+def test_who_wants_no_motion_sees_the_end_of_the_moving_picture(browser):
+    with browser.new_context(reduced_motion="reduce") as context:
+        page = context.new_page()
+        page.goto(LOOP)
+        assert page.evaluate(MOVING) == 0
+        adjoints = page.locator(".adjoint .fact")
+        shown = [text.strip() for text in adjoints.all_text_contents()]
+        assert shown == ["= 2.584", "= 2", "= 1", "= 1", "= 1"]
+        for adjoint in adjoints.all():
+            expect(adjoint).to_have_css("opacity", "1")
 
 
 ORDER = [page for name in LESSONS for page in (f"course/{name}", exercises_of(name))]

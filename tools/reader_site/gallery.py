@@ -92,6 +92,11 @@ def every(files: Iterable[Path] = FILES) -> list[Wrong]:
     return [run(path) for path in files]
 
 
+def anchor(path: Path) -> str:
+    """Return the anchor of a file's entry, which does not change with the order of the entries."""
+    return re.sub(r"^\d+_", "", path.stem).replace("_", "-")
+
+
 def run(path: Path) -> Wrong:
     """Run a file of the gallery; raises StopIteration if there is no Function in it."""
     module = _imported(path)
@@ -100,7 +105,7 @@ def run(path: Path) -> Wrong:
     inputs = evaluate(module.INPUTS)
     file = path.relative_to(ROOT).as_posix()
     return Wrong(
-        anchor=re.sub(r"^\d+_", "", path.stem).replace("_", "-"),
+        anchor=anchor(path),
         title=title,
         about=about,
         mistake=module.MISTAKE,

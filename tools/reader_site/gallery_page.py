@@ -16,11 +16,11 @@ from vjpcheck.render.html import as_html
 from vjpcheck.result import Jacobians
 
 HEAD = """\
-# gradcheck says True. It is wrong. Here is why.
+# {count} wrong backwards, {passing} of which gradcheck passes
 
-{count} mistakes in the `backward` of custom PyTorch autograd Functions. PyTorch finds nothing wrong with the
-first {passing}: no error, no warning, and `torch.autograd.gradcheck` returns True. It turns the others down
-with two matrices of numbers and does not say what to change. `diagnose` names the mistake in all of them.
+Each is a mistake in the `backward` of a custom PyTorch autograd Function. PyTorch finds nothing wrong with
+the first {passing}: no error, no warning, and `torch.autograd.gradcheck` returns True. It turns the others
+down with two matrices of numbers and does not say what to change. `diagnose` names the mistake in all.
 
 Everything below comes from running the code when this page was built, with PyTorch {version}. Each entry has
 a link of its own and a command that repeats it; where the mistake has a public history, it is linked.
@@ -28,7 +28,7 @@ a link of its own and a command that repeats it; where the mistake has a public 
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 GROUPS = (
     ("gradcheck says True", "A test of the derivative that passes is not a test of the Function."),
-    ("gradcheck says no, and not why", "In training, these are as silent as the others."),
+    ("gradcheck fails but does not say why", "In training, these are as silent as the others."),
 )
 
 
@@ -62,7 +62,7 @@ def section(wrong: Wrong, lessons: Mapping[int, tuple[str, str]]) -> str:
         wrong.about,
         _source(wrong.source),
         _fenced("python", wrong.code),
-        _raw(_says(wrong)),
+        _raw(says(wrong)),
         f"**In use.** {wrong.in_use.what}, where `f` is `{wrong.function}.apply` or the same in PyTorch's "
         "own operations:",
         _fenced("python", wrong.in_use.code),
@@ -104,7 +104,7 @@ def _raw(html: str) -> str:
     return f"```{{raw}} html\n{html}\n```"
 
 
-def _says(wrong: Wrong) -> str:
+def says(wrong: Wrong) -> str:
     """Write what PyTorch says in three calls, the messages of those that raise folded."""
     answers = (wrong.backward, wrong.gradcheck, wrong.gradgradcheck)
     calls = list(zip(("backward()", "gradcheck", "gradgradcheck"), answers, strict=True))

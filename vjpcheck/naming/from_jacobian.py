@@ -112,9 +112,12 @@ def of_one_jacobian(o: Observed) -> Iterator[Candidate]:
     )
     if alike:
         true, observed = (_connected_axes(jacobian, o.shapes[0]) for jacobian in (o.true, o.observed))
-        if len(true) == len(observed) == 1 and true != observed:
-            axes = f"forward combines entries of {o.name} along axis {true.pop()}"
-            yield Candidate("wrong-axis", f"{axes}, but backward along axis {observed.pop()}.", o.observed)
+        exchanged = len(true) == len(observed) == 1 and true != observed
+        widened = true < observed and close(np.where(o.true != 0, o.observed, 0), o.true)
+        if exchanged or (true and widened and _combines_all(o.observed, o.shapes[0], observed)):
+            forward, backward = _axes(true), _axes(observed)
+            sentence = f"forward combines entries of {o.name} along {forward}, but backward along {backward}."
+            yield Candidate("wrong-axis", sentence, o.observed)
         added = "The cotangents of the other outputs are added up before they are multiplied."
         summed = _added_up(o.observed, o.true) and not close(o.observed, o.true.T)
         yield Candidate("cotangent-summed", added, o.observed if summed else None)
@@ -280,6 +283,17 @@ def _connected_axes(jacobian: np.ndarray, shape: tuple[int, ...]) -> set[int]:
     rows, columns = np.nonzero(jacobian)
     places = zip(np.unravel_index(rows, shape), np.unravel_index(columns, shape), strict=True)
     return {axis for axis, (one, other) in enumerate(places) if (one != other).any()}
+
+
+def _combines_all(jacobian: np.ndarray, shape: tuple[int, ...], axes: set[int]) -> bool:
+    """Return whether outputs depend on all inputs whose indices differ along these axes alone."""
+    indices = np.indices(shape).reshape(len(shape), -1)[[axis not in axes for axis in range(len(shape))]]
+    alike = (indices[:, :, None] == indices[:, None, :]).all(axis=0)
+    return bool((jacobian[alike] != 0).all())
+
+
+def _axes(axes: set[int]) -> str:
+    return f"{'axis' if len(axes) == 1 else 'axes'} {' and '.join(map(str, sorted(axes)))}"
 
 
 def without_normaliser(observed: np.ndarray, true: np.ndarray) -> bool:

@@ -1,4 +1,4 @@
-"""conv-bn: a statistic kept on ctx
+"""PyTorch's own tutorial: a statistic kept on ctx
 
 `forward` computes the mean and the standard deviation, keeps them on `ctx`, and `backward` uses them.
 The formula is right, and so is the first derivative. The graph does not record how the two were
