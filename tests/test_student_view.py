@@ -26,7 +26,8 @@ LESSONS = sorted(path.name for path in ROOT.glob("course/*.ipynb"))
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    folder = ship(tmp_path_factory.mktemp("student"), "course", "exercises")
+    folder = ship(tmp_path_factory.mktemp("student"))
+    (folder / "my_work.py").touch()
     with serve(folder) as server:
         yield server
 
@@ -44,12 +45,17 @@ def files(page: Page) -> list[str]:
     return page.locator(".jp-DirListing-itemText").all_inner_texts()
 
 
+def show_or_hide_all_files(page: Page) -> None:
+    page.get_by_role("menuitem", name="View", exact=True).click()
+    page.get_by_text("Show All Files of the Course").click()
+
+
 def test_the_first_card_of_the_launcher_opens_lesson_1(page, server):
     page.goto(server.address())
     first = page.locator(".jp-LauncherCard").first
     expect(first).to_have_text("Start here")
     expect(page.locator(".jp-DirListing-itemText").first).to_have_text(LESSONS[0])
-    assert files(page)[: len(LESSONS)] == LESSONS
+    assert files(page) == LESSONS
     first.click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("1. Reverse accumulation")
     expect(page.locator(".jp-Launcher")).to_have_count(0)
@@ -75,10 +81,30 @@ def test_a_folder_without_the_course_has_no_card(page, tmp_path):
         expect(page.locator(".jp-LauncherCard", has_text="Start here")).to_have_count(0)
 
 
-def test_a_student_sees_validate_and_nothing_else_of_nbgrader(page, server):
-    page.goto(server.address(f"course/{LESSONS[0]}"))
+def test_what_the_course_consists_of_is_listed_on_request_alone(page, server):
+    page.goto(server.address("course/own_layer.py"))  # a link of a lesson opens what is not listed
+    expect(page.locator(".jp-FileEditor")).to_contain_text("def ")
+    expect(page.locator(".jp-DirListing-itemText").first).to_have_text(LESSONS[0])
+    assert files(page) == LESSONS
+    assert page.locator(".jp-Dialog").count() == 0
+    page.locator(".jp-BreadCrumbs-home").click()
+    expect(page.locator(".jp-DirListing-itemText", has_text="README.md")).to_be_visible()
+    assert sorted(files(page)) == ["README.md", "course", "exercises", "my_work.py"]
+    show_or_hide_all_files(page)
+    expect(page.locator(".jp-DirListing-itemText", has_text="autograder")).to_be_visible()
+    assert {"Makefile", "autograder", "my_work.py", "solutions"} <= set(files(page))
+    show_or_hide_all_files(page)
+    expect(page.locator(".jp-DirListing-itemText", has_text="autograder")).to_have_count(0)
+
+
+def test_a_student_sees_validate_on_an_assignment_and_nothing_else_of_nbgrader(page, server):
+    page.goto(server.address("exercises/04-first-function/04-exercises.ipynb"))
     page.get_by_role("button", name="Validate").wait_for()
     menus = page.locator(".lm-MenuBar-itemLabel").all_inner_texts()
     assert menus == ["File", "Edit", "View", "Run", "Kernel", "Tabs", "Settings", "Help"]
     assert page.locator(".jp-NotificationHub, .Toastify__toast").all_inner_texts() == []
     assert page.locator(".jp-Dialog").count() == 0
+    lesson = f"course/{LESSONS[0]}"
+    page.goto(server.address(lesson))
+    page.wait_for_function(KERNEL_HAS_STARTED, arg=lesson)
+    expect(page.locator(".jp-NotebookPanel:visible").get_by_role("button", name="Validate")).to_have_count(0)

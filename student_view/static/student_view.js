@@ -1,12 +1,13 @@
 // JupyterLab as a student of the course sees it: a card that starts the course, lessons first in the file
 // list, and nothing marked as changed that the student has not changed. package.json hides the panels of
-// nbgrader that are for instructors.
+// nbgrader that are for instructors. Each further part is a plugin in a file of its own.
 //
 // JupyterLab loads an extension as a container of webpack's module federation: an object with `init` and
 // `get` under the extension's name. This file is such a container as it stands, so there is nothing to build.
 (() => {
   'use strict';
 
+  const PARTS = ['file_list', 'validate'];
   const NAME = '@write-your-own-backward/student-view';
   const FOLDER = 'course';
   const LESSON_1 = '01-reverse-accumulation.ipynb';
@@ -102,6 +103,12 @@
     });
   }
 
+  /** @param {string} name */
+  async function part(name) {
+    const { default: make } = await import(`./${name}.js`);
+    return make(load);
+  }
+
   async function plugin() {
     const [launchers, browsers, notebooks, components] = await Promise.all(
       ['launcher', 'filebrowser', 'notebook', 'ui-components'].map(name => load(`@jupyterlab/${name}`))
@@ -146,7 +153,8 @@
       shared = scope;
     },
     get: async () => {
-      const found = { __esModule: true, default: await plugin() };
+      const plugins = await Promise.all([plugin(), ...PARTS.map(part)]);
+      const found = { __esModule: true, default: plugins };
       return () => found;
     }
   };
