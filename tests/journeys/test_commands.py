@@ -50,6 +50,8 @@ ELSEWHERE = {
     "autograder grade": "the name of a command",
     "nbgrader generate_feedback": "the name of a command",
     "nbgrader autograde": "the name of a command",
+    "git tag v0.1.0": "a release, which is for those who may publish one",
+    "git push origin main v0.1.0": "the same",
 }
 INSTALLS = r"(\.venv/bin/)?pip install|uv pip|conda |sudo apt install"
 
