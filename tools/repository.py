@@ -10,9 +10,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FIRST_PAGE = "course/01-reverse-accumulation.ipynb"
 PLACEHOLDER = "OWNER"
 REMINDER = (
-    "pyproject.toml still names a placeholder as the repository: write its address under [project.urls] "
-    "before it is published, and the new launch address into README.md; then run make exercises and "
-    "make pictures."
+    "pyproject.toml still names a placeholder as the repository: before it is published, run "
+    "python3 tools/set_home.py with its address."
 )
 
 
@@ -43,6 +42,11 @@ def launch(page: str = FIRST_PAGE) -> str:
     return f"https://mybinder.org/v2/gh/{owner_and_name()}/HEAD?urlpath={quote('lab/tree/' + page)}"
 
 
-def badge() -> str:
-    """Return Binder's badge in Markdown."""
-    return f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({launch()})"
+def badges() -> str:
+    """Return the badges of Binder and of the site in Markdown, a line each; '' if the address is nobody's."""
+    if is_placeholder():
+        return ""
+    binder = f"[![Open in Binder](https://mybinder.org/badge_logo.svg)]({launch()})"
+    return (
+        f"{binder}\n[![Documentation](https://img.shields.io/badge/documentation-website-1976d2)]({site()})\n"
+    )
