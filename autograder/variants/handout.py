@@ -26,10 +26,11 @@ FILES = (
     "constraints.txt",
     "environment.yml",
     "pyproject.toml",
+    "setup.py",
     "tools/chromium.py",
     "tools/setup.py",
 )
-FOLDERS = (*PACKAGES, "binder")
+FOLDERS = (*PACKAGES, "binder", "student_view")
 # within them: solutions of variants, and other solutions that `check` shows once the work is right
 LEFT_OUT = ("autograder/variants/templates", "autograder/exercises/second_ways.json")
 _NO_PART_OF_IT = (".pyc", ".pyo", ".ipynb_checkpoints")

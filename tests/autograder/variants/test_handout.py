@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -82,6 +83,16 @@ def test_a_student_can_check_work_with_it(pack, course):
     assert [path.name for path in (pack / "exercises").iterdir()] == [ASSIGNMENT]
     released = nbformat.read(pack / "exercises" / ASSIGNMENT / NOTEBOOK, as_version=4)
     assert all("NotImplementedError" in cell(released, exercise).source for exercise in course.right)
+
+
+def test_it_installs_what_jupyterlab_shows_students(pack, tmp_path):
+    copy = shutil.copytree(pack, tmp_path / "copy")
+    build = "from setuptools import build_meta; build_meta.build_wheel('.')"  # with what is here
+    subprocess.run([sys.executable, "-c", build], cwd=copy, capture_output=True, check=True)
+    (wheel,) = copy.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        installed = {name.partition("/labextensions/")[2] for name in archive.namelist()}
+    assert "@write-your-own-backward/student-view/static/student_view.js" in installed
 
 
 def cell_by_id(notebook, name):
