@@ -16,6 +16,8 @@ from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, TypedDict
 
+import torch
+
 from vjpcheck.result import NOT_STARTED
 from vjpcheck.time_limit import Stopped
 from vjpcheck.torch_internals import Message, Unavailable
@@ -26,6 +28,7 @@ _not_the_students: tuple[str, ...] = (
     sysconfig.get_path("stdlib"),
     sysconfig.get_path("purelib"),
     sysconfig.get_path("platlib"),
+    str(Path(torch.__file__).parent),  # it may be installed elsewhere, as with PYTHONPATH
     "<frozen",
 )
 
