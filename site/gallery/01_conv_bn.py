@@ -1,9 +1,10 @@
 """PyTorch's own tutorial: a statistic kept on ctx
 
-`forward` computes the mean and the standard deviation, keeps them on `ctx`, and `backward` uses them.
-The formula is right, and so is the first derivative. The graph does not record how the two were
-computed, so their terms of the second derivative are lost. `FusedConvBN2DFunction` in [a tutorial of
-PyTorch's](https://docs.pytorch.org/tutorials/intermediate/custom_function_conv_bn_tutorial.html) does
+`forward` computes the mean and the standard deviation and keeps them on `ctx`, and `backward` uses
+them. The formula is right, and so is the first derivative. But the graph does not record how the two
+statistics were computed, so their terms of the second derivative are lost. `FusedConvBN2DFunction` in
+[a PyTorch
+tutorial](https://docs.pytorch.org/tutorials/intermediate/custom_function_conv_bn_tutorial.html) does
 this; the Function below is its normalisation. [PyTorch's own issue about
 it](https://github.com/pytorch/pytorch/issues/58509) asks for a warning.
 """

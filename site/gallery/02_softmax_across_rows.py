@@ -1,8 +1,8 @@
 """A softmax that adds across the batch
 
-The weighted sum in `backward` belongs to one row. `sum()` without an axis adds up the whole batch, so each
-row's gradient contains numbers of the other rows. With a batch of one, which is what a small test has,
-there are no other rows, and `gradcheck` returns True. The loss falls all the same.
+The weighted sum in `backward` must run over one row. `sum()` without an axis runs over the whole batch,
+so each row's gradient contains numbers from the other rows. A small test often has a batch of one. Then
+there are no other rows, and `gradcheck` returns True. In training, the loss falls all the same.
 """
 
 import torch
@@ -32,7 +32,7 @@ def reference(x: Tensor) -> Tensor:
 
 
 def in_use(f):
-    """The gradient of a loss that reads the first row alone"""
+    """The gradient of a loss that reads only the first row"""
     x = torch.tensor([[1.0, 2.0, 3.0], [1.0, 2.0, 3.0]], requires_grad=True)
     loss = -f(x)[0, 0].log()
     return torch.autograd.grad(loss, x)[0]

@@ -1,9 +1,9 @@
 """The killed head, killed in place
 
 `backward` writes zeros into the cotangent and returns it. The engine may have given the same tensor to
-another branch of the graph, and that branch then reads the zeros. Whether it does depends on the order
-in which the two branches run. Libraries of GPU kernels do this on purpose, to save memory: [Are you even
-allowed to do these ops inplace?](https://github.com/linkedin/Liger-Kernel/issues/254)
+another branch of the graph, and that branch then reads the zeros. Whether this happens depends on the
+order in which the two branches run. Libraries of GPU kernels write in place on purpose, to save memory:
+[Are you even allowed to do these ops inplace?](https://github.com/linkedin/Liger-Kernel/issues/254)
 """
 
 import torch

@@ -1,9 +1,9 @@
 """The mask on the wrong side
 
-`backward` blocks what is negative in the *cotangent*, beside what was negative in the input. `gradcheck`
-feeds cotangents that are 0 and 1, and none of them is negative. A backward must be linear in its
-cotangent, and this one is not. As a way to make saliency maps it has a name, guided backpropagation
-([Springenberg et al., 2015](https://arxiv.org/abs/1412.6806)); as a gradient it is wrong.
+`backward` blocks entries where the *cotangent* is negative, as well as those where the input is.
+`gradcheck` uses cotangents of 0 and 1, none of them negative. A backward must be linear in its cotangent,
+and this one is not. As a way to make saliency maps it is called guided backpropagation ([Springenberg et
+al., 2015](https://arxiv.org/abs/1412.6806)); as a gradient it is wrong.
 """
 
 import torch

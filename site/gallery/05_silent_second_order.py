@@ -1,11 +1,11 @@
-"""The silent second order
+"""A second derivative that is silently wrong
 
-`.detach()` in `backward` looks harmless, as gradients of gradients are rare. A gradient penalty, a
-Hessian-vector product or a meta-learning loop needs them. Double backward then takes the detached tensor
-for a constant and leaves out its term, and training goes on with a penalty that has no effect. PyTorch's
+`.detach()` in `backward` looks harmless, because second derivatives are rare. But a gradient penalty, a
+Hessian-vector product or a meta-learning loop needs them. Double backward then treats the detached tensor
+as a constant and leaves out its term, so training goes on with a penalty that has no effect. PyTorch's
 tutorial [Double Backward with Custom
 Functions](https://docs.pytorch.org/tutorials/intermediate/custom_function_double_backward_tutorial.html)
-says what may be saved.
+explains what you may save.
 """
 
 import torch

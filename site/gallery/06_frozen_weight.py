@@ -1,8 +1,9 @@
 """The bias that freezes with the weight
 
-The gradient for `bias` hangs on the entry of `needs_input_grad` that belongs to `weight`. `gradcheck`
-asks for all gradients at once, so it never sees the other case. Freeze the weight, as in fine-tuning,
-and the bias gets no gradient. The optimizer skips a parameter whose `.grad` is `None` and says nothing.
+`backward` computes the gradient for `bias` only if the entry of `needs_input_grad` for `weight` is true.
+`gradcheck` asks for all gradients at once, so it never tests the other case. If you freeze the weight, as
+in fine-tuning, the bias gets no gradient. The optimizer silently skips a parameter whose `.grad` is
+`None`.
 """
 
 import torch

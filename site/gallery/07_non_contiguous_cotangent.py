@@ -1,10 +1,10 @@
-"""The cotangent that lies elsewhere
+"""A cotangent that is not contiguous
 
-`backward` reads the cotangent in the order of memory, as a kernel in C or Triton does that gets a
-pointer. `gradcheck` feeds contiguous cotangents. Behind a transpose, a slice or a `cat` they are not
-contiguous, and the numbers land in the wrong places. It happened in
+`backward` reads the cotangent in memory order, like a C or Triton kernel that gets a pointer. `gradcheck`
+uses contiguous cotangents. Behind a transpose, a slice or a `cat`, the cotangent is not contiguous, and
+the numbers land in the wrong places. This happened in
 [FlashAttention](https://github.com/Dao-AILab/flash-attention/issues/355), and [PyTorch's maintainers
-write](https://github.com/pytorch/pytorch/pull/195210) that neither `gradcheck` nor `opcheck` can show
+write](https://github.com/pytorch/pytorch/pull/195210) that neither `gradcheck` nor `opcheck` can detect
 it.
 """
 

@@ -1,11 +1,11 @@
 """The tensor that changed after it was saved
 
-`ctx.w = w` keeps the tensor, as `save_for_backward` does, and leaves out the check that nobody has
-written into it since. An optimizer step, a clamp of the weights or a moving average between `forward`
-and `backward` does write into it. PyTorch's own multiplication then raises an error; this one goes on
-with the new values. The
+`ctx.w = w` keeps the tensor, as `save_for_backward` does, but without its check for later in-place
+changes. An optimizer step, a clamp of the weights or a moving average between `forward` and `backward`
+makes such a change. PyTorch's own multiplication then raises an error; this Function silently uses the
+new values. The
 [documentation](https://docs.pytorch.org/docs/stable/generated/torch.autograd.function.FunctionCtx.save_for_backward.html)
-asks for `save_for_backward` also because an output on `ctx` is never freed.
+gives a second reason for `save_for_backward`: an output on `ctx` is never freed.
 """
 
 import torch
@@ -35,7 +35,7 @@ def reference(x: Tensor, w: Tensor) -> Tensor:
 
 
 def in_use(f):
-    """The gradient for x, where w is 2 in forward"""
+    """The gradient for x, with w = 2 in forward"""
     x, w = torch.ones(3, requires_grad=True), torch.full((3,), 2.0)
     y = f(x, w)
     w.mul_(100)

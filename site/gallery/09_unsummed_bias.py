@@ -1,9 +1,9 @@
 """The unsummed bias
 
-`forward` adds one number per channel, `bias[:, None]`, and `backward` returns the cotangent as it is.
-With 3 channels and 5 columns PyTorch raises an error. With 3 and 3 it does not: the engine sums the
-matrix to the shape of `bias` by the rules of broadcasting, which is along the *other* axis. A bias along
-the last axis even comes out right, until it moves.
+`forward` adds one number per channel, `bias[:, None]`, and `backward` returns the cotangent unchanged.
+With 3 channels and 5 columns, PyTorch raises an error. With 3 and 3 it does not: the engine sums the
+matrix to the shape of `bias` by the broadcasting rules, which means along the *other* axis. A bias along
+the last axis would even get the right gradient.
 """
 
 import torch

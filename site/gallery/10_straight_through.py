@@ -1,11 +1,11 @@
 """Straight-through without its window
 
-The derivative of `sign` is 0, so binary networks pass the gradient straight through, but only where |x|
-≤ 1. `gradcheck` cannot help: it says no to every straight-through gradient, right or wrong. Without the
-window, weights that have long lost their influence keep growing. Binarized neural networks have the
-window in their algorithm ([Courbariaux et al., 2016](https://arxiv.org/abs/1602.02830)), and in code it
-is [easy to miss](https://github.com/MatthieuCourbariaux/BinaryNet/issues/17). `reference` says which
-gradient is meant, and the card compares with that.
+The derivative of `sign` is 0, so binary networks pass the gradient straight through, but only for
+|x| ≤ 1. `gradcheck` cannot help: it rejects every straight-through gradient, right or wrong. Without the
+window, weights that no longer have any influence keep growing. The algorithm of binarized neural networks
+has the window ([Courbariaux et al., 2016](https://arxiv.org/abs/1602.02830)), but in code it is [easy to
+miss](https://github.com/MatthieuCourbariaux/BinaryNet/issues/17). `reference` defines the gradient that
+is meant, and the card compares with it.
 """
 
 import torch

@@ -1,9 +1,9 @@
 """A mean where a parameter is shared
 
 A layer that solves a batch of problems may share a parameter among them. The gradient for this parameter is
-the sum over the problems. Here `backward` takes the mean, so the gradient is too small by the size of the
-batch. [OptNet](https://arxiv.org/abs/1703.00443) and its library have made quadratic programs a layer that
-anybody can use. It matters for a cost or a constraint that is shared, in a batch of two problems or more; if
+the sum over the problems. Here `backward` takes the mean, so the gradient is too small by a factor of the
+batch size. [OptNet](https://arxiv.org/abs/1703.00443) and its library have made quadratic programs a layer
+that anybody can use. The fault matters for a shared cost or constraint in a batch of two or more problems; if
 every parameter has a batch axis, all gradients are right.
 """
 

@@ -1,10 +1,10 @@
 """An axis removed twice
 
-`sum(dim)` has already removed the axis. The `squeeze(dim)` after it removes the next one if that has size 1.
-A quotient of shapes (2, 1) and (2,) then broadcasts to (2, 2), and each sample receives the means of both.
-One axis of the gradient is too long, and PyTorch sums over it without a word. Sparse alternatives to softmax
-owe much to [entmax](https://arxiv.org/abs/1905.05702), which tests its Functions with `gradcheck`. It matters
-for inputs with an axis of size 1 beside `dim`: one head, one channel, one query.
+`sum(dim)` has already removed the axis. The `squeeze(dim)` after it removes the next axis too if that has
+size 1. A quotient of shapes (2, 1) and (2,) then broadcasts to (2, 2), and each sample receives the means of
+both. One axis of the gradient is too long, and PyTorch silently sums over it. Sparse alternatives to softmax
+owe much to [entmax](https://arxiv.org/abs/1905.05702), which tests its Functions with `gradcheck`. The fault
+matters for inputs with an axis of size 1 beside `dim`: one head, one channel, one query.
 """
 
 import torch

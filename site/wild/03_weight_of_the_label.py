@@ -1,9 +1,9 @@
 """The weight of the label in every column
 
-Softmax with a weight for each class learns from data in which classes are rare. In the gradient, each
+Softmax with a weight for each class learns from data in which some classes are rare. In the gradient, each
 column has the weight of its own class. Here every column of a row has the weight of that row's label. The
-collection that this comes from has many losses written out by hand, to save memory on a GPU. It matters
-where the weights differ, which is what they are for; with equal weights that are 1, nothing can be seen.
+source is a collection of losses whose gradients are written by hand, to save memory on a GPU. The fault
+matters if the weights differ, which is their purpose; if all weights are 1, it has no effect.
 """
 
 import torch
@@ -46,6 +46,6 @@ def reference(x: Tensor, label: Tensor, weight: Tensor) -> Tensor:
 
 
 def in_use(f):
-    """The gradient for equal scores and label 0, where class 2 has eight times the weight"""
+    """The gradient for equal scores and label 0, with eight times the weight on class 2"""
     x = torch.zeros(1, 3, requires_grad=True)
     return torch.autograd.grad(f(x, torch.tensor([0]), torch.tensor([1, 1, 8])), x)[0]

@@ -1,10 +1,11 @@
 """The clamped input, saved
 
-`forward` clamps x and saves the clamped tensor. It is neither an input nor an output, so the graph does not
-know that it comes from x: the second derivative is 0 everywhere, and a gradient penalty trains nothing. The
-first derivative is right. Clamping keeps [hyperbolic embeddings](https://arxiv.org/abs/1904.02239) inside
-their ball and is worth copying. It matters for gradients of gradients: penalties, Hessian-vector products,
-meta-learning. [Graph networks](https://github.com/HazyResearch/hgcn/blob/a526385744da25fc880f3da346e17d0fe33817f8/utils/math_utils.py#L33)
+`forward` clamps x and saves the clamped tensor. This tensor is neither an input nor an output, so the graph
+does not know that it comes from x: the second derivative is 0 everywhere, and a gradient penalty trains
+nothing. The first derivative is right. Clamping keeps [hyperbolic
+embeddings](https://arxiv.org/abs/1904.02239) inside their ball and is worth copying. The fault matters for
+gradients of gradients: penalties, Hessian-vector products, meta-learning. [Graph
+networks](https://github.com/HazyResearch/hgcn/blob/a526385744da25fc880f3da346e17d0fe33817f8/utils/math_utils.py#L33)
 have the same Function.
 """
 

@@ -1,10 +1,10 @@
 """The cotangent as scratch memory
 
-`backward` writes its result into the cotangent. Thereby the value of the cotangent is lost, which is the
-factor by which the loss is scaled: `0.1 * loss` has the gradient of `loss`. The tensor may also belong to
-another branch, which then reads the gradient of this one. The example that this comes from trains binary
-networks well, because there the loss is the last operation and its cotangent is 1. It matters if the loss
-is scaled, weighted or added to another: gradient accumulation, mixed precision, several terms.
+`backward` writes its result into the cotangent, so the cotangent's value is lost. This value is the factor by
+which the loss is scaled: `0.1 * loss` gets the gradient of `loss`. The tensor may also belong to another
+branch, which then reads the gradient of this one. The source is an example that trains binary networks well,
+because there the loss is the last operation and its cotangent is 1. The fault matters if the loss is scaled,
+weighted or added to another: gradient accumulation, mixed precision, several terms.
 """
 
 import torch

@@ -1,9 +1,10 @@
-"""A derivative that serves once
+"""A derivative that is right only once
 
-`forward` computes the derivative and keeps it on ctx, so `backward` has only one product to do. It does it
-in place, which saves memory and spoils what was kept: the next pass through the same graph starts from the
-product. As the tensor was not given to `save_for_backward`, PyTorch does not notice. The first pass is right.
-It matters whenever a graph is used twice: `retain_graph=True`, a Jacobian row by row, a loss per task.
+`forward` computes the derivative and keeps it on ctx, so `backward` needs only one product. `backward`
+multiplies in place, which saves memory but overwrites the derivative: the next pass through the same graph
+starts from the product. The tensor was not given to `save_for_backward`, so PyTorch does not notice. The
+first pass is right. The fault matters whenever a graph is used twice: `retain_graph=True`, a Jacobian row by
+row, a loss per task.
 """
 
 import torch

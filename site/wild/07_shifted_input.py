@@ -1,9 +1,9 @@
 """The input, shifted for stability
 
-Subtracting the maximum keeps `exp` and `cumsum` in range, and every good softmax does it. Here it is done in
-place, so the caller's own scores are shifted. What uses them later computes with other numbers. The sparse
-attention of [TabNet](https://arxiv.org/abs/1908.07442) hands its scores over and forgets them, so nothing
-goes wrong there. It matters if the scores are used again: a residual, a penalty, a temperature, a log.
+Subtracting the maximum keeps `exp` and `cumsum` in range, and every good softmax does it. Here the
+subtraction is in place, so it shifts the caller's own scores, and later operations on them use other numbers.
+The sparse attention of [TabNet](https://arxiv.org/abs/1908.07442) does not use its scores again, so nothing
+goes wrong there. The fault matters if the scores are used again: a residual, a penalty, a temperature, a log.
 """
 
 import torch

@@ -19,16 +19,17 @@ HEAD = """\
 # {count} wrong backwards, {passing} of which gradcheck passes
 
 Each is a mistake in the `backward` of a custom PyTorch autograd Function. PyTorch finds nothing wrong with
-the first {passing}: no error, no warning, and `torch.autograd.gradcheck` returns True. It turns the others
-down with two matrices of numbers and does not say what to change. `diagnose` names the mistake in all.
+the first {passing}: no error, no warning, and `torch.autograd.gradcheck` returns True. For the others,
+`gradcheck` raises an error with two matrices of numbers and does not say what to change. `diagnose` names
+every mistake.
 
 Everything below comes from running the code when this page was built, with PyTorch {version}. Each entry has
-a link of its own and a command that repeats it; where the mistake has a public history, it is linked.
+its own link and a command that repeats the check. If a mistake has a public history, its entry links to it.
 """
 NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 GROUPS = (
-    ("gradcheck says True", "A test of the derivative that passes is not a test of the Function."),
-    ("gradcheck fails but does not say why", "In training, these are as silent as the others."),
+    ("gradcheck says True", "`gradcheck` tests the first derivative at the given inputs, and little else."),
+    ("gradcheck fails but does not say why", "In training, these mistakes raise no error either."),
 )
 
 
@@ -84,14 +85,14 @@ def _source(address: str) -> str:
     file, _, line = "/".join(path).partition("#L")
     return (
         f"**Where.** [`{file}`, line {line}]({address}) of {owner}/{name} at commit {commit[:7]}. "
-        "Below is the smallest Function with the same fault, written anew."
+        "Below is the smallest Function with the same fault, written from scratch."
     )
 
 
 def _repair(repair: Repair | None) -> list[str]:
     if repair is None:
         return []
-    said = f"`gradcheck` says {_brief(repair.gradcheck)}, `gradgradcheck` says {_brief(repair.gradgradcheck)}"
+    said = f"`gradcheck`: {_brief(repair.gradcheck)}, `gradgradcheck`: {_brief(repair.gradgradcheck)}"
     checked = f"`diagnose` finds {'nothing' if repair.card.passed else 'a mistake'}"
     return [f"**The repair.** {said}, and {checked}:", _fenced("python", repair.code)]
 

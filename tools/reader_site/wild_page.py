@@ -19,31 +19,31 @@ HEAD = """\
 learned from all of them. The faults are easy to miss, because training goes on without an error message.
 Every entry names the line, says for which inputs the fault matters, and ends with a repair.
 
-The Functions below are the smallest ones with the same fault, written anew. All that is said of them comes
-from running them when this page was built, with PyTorch {version}.
+Each Function below is the smallest one with the same fault, written from scratch. All results come from
+running these Functions when this page was built, with PyTorch {version}.
 """
 METHOD = """\
 ## How they were found
 
-We took {functions} custom Functions of {repositories} public repositories, at the commits below. We ran
-`diagnose` on each, in float64 on a CPU, with inputs of the kind that its callers give, and judged every
-finding by hand. `gradcheck` and `gradgradcheck` ran on the same inputs, and where they disagreed with
+We took {functions} custom Functions from {repositories} public repositories, at the commits below. We ran
+`diagnose` on each, in float64 on a CPU, with inputs like those that its callers give, and judged every
+finding by hand. We ran `gradcheck` and `gradgradcheck` on the same inputs. Where they disagreed with
 `diagnose`, we looked for the reason in the source.
 """
 AFTER = """\
-Each Function is counted once, under its gravest fault. [The whole list](repository:site/wild/trials.csv)
+Each Function is counted once, under its most serious fault. [The whole list](repository:site/wild/trials.csv)
 is in the repository. `python -m benchmarks.wild FOLDER…` repeats
 the runs on checkouts of your own; it executes their code, in bubblewrap if that is installed.
 """
 OUTCOMES = {
     "wrong": "The gradient is wrong, or `backward` raises, for inputs that forward accepts",
-    "overwritten": "A tensor is overwritten that belongs to somebody else, or that is needed again",
-    "second": "The gradient is right. The second derivative is wrong, NaN or raises, and it is not declared",
+    "overwritten": "The Function overwrites a tensor that belongs to other code or is needed again",
+    "second": "The gradient is right. The second derivative is wrong, NaN or raises without a declaration",
     "dtype": "float64 inputs give a float32 result",
-    "meant": "The gradient is meant to differ (straight-through, surrogate, rerouted), nothing else is found",
-    "right": "All right",
-    "missed": "`diagnose` found nothing, and something was wrong",
-    "accused": "`diagnose` called an error what is right for the inputs given",
+    "meant": "The gradient differs on purpose (straight-through, surrogate, rerouted); nothing else found",
+    "right": "Everything is right",
+    "missed": "`diagnose` found nothing, but something was wrong",
+    "accused": "`diagnose` reported an error, but the Function is right for the given inputs",
     "refused": "`diagnose` could not judge it",
 }
 
