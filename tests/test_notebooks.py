@@ -18,6 +18,7 @@ from browser import needs_browser, open_browser
 from nbclient import NotebookClient
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell
+from reader_cells import answer_of, check_of, mistakes_of
 from reader_site.warm_kernels import warm_kernels
 
 from autograder.exercise import FunctionExercise
@@ -138,34 +139,6 @@ def test_a_lesson_opens_with_one_folded_cell_that_shows_what_moves(path):
         with pytest.raises(ModuleNotFoundError, match=r"^The course is not installed: run %pip install "):
             exec(first.source, {})
     exec(opening_cells.GUARD, {})
-
-
-def answer_of(cell: nbformat.NotebookNode) -> str:
-    assert cell.source.startswith("<details><summary>Answer</summary>")
-    (code,) = re.findall(r"```python\n(.*?)```", cell.source, flags=re.DOTALL)
-    return code
-
-
-def check_of(cell: nbformat.NotebookNode) -> str:
-    """Return the last statement of a cell that the reader is to write: the call that checks it."""
-    last = ast.parse(cell.source).body[-1]
-    return ast.get_source_segment(cell.source, last)
-
-
-def mistakes_of(cell: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
-    """Return a cell in which each known wrong answer must get its own sentence; none for `diagnose`."""
-    call = ast.parse(cell.source).body[-1].value
-    if call.func.id != "check_answer":
-        return []
-    given = {keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords}
-    assert "wrong" in given, f"{cell.id} knows no mistake"
-    rest = "".join(f", {name}={value}" for name, value in given.items())
-    source = f"""
-for sentence, mistaken in ({given["wrong"]}).items():
-    verdict = check_answer(mistaken, {ast.unparse(call.args[1])}{rest})
-    assert verdict.right is False and verdict.sentence.endswith(sentence), (sentence, verdict)
-"""
-    return [new_code_cell(source, id=f"{cell.id}_mistakes")]
 
 
 def scopes(table: symtable.SymbolTable) -> Iterator[symtable.SymbolTable]:
