@@ -23,6 +23,7 @@ extensions = [
     "sphinx_copybutton",
     "reader_site.cards",
     "reader_site.messages",
+    "reader_site.page_cells",
     "reader_site.repeated",
     "reader_site.sharing",
     "reader_site.wide",

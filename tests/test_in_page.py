@@ -14,16 +14,7 @@ from reader_site import in_page
 
 ROOT = Path(__file__).resolve().parent.parent
 LESSONS = ("01-reverse-accumulation", "02-engine-that-draws-itself")
-LACKING = (
-    "numpy",
-    "torch",
-    "scipy",
-    "matplotlib",
-    "IPython",
-    "course.engine",
-    "course.graph",
-    "course.plots",
-)
+LACKING = ("numpy", "torch", "matplotlib", "IPython", "course.engine", "course.graph", "course.plots")
 
 
 @pytest.fixture

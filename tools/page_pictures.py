@@ -44,6 +44,16 @@ def moved(page: Page) -> None:
     player.scroll_into_view_if_needed()
 
 
+def tried(page: Page) -> None:
+    """Write a wrong answer into the lesson's first cell for it, and run it."""
+    cell = page.locator(".now-you").first
+    cell.get_by_role("button", name="Edit").click()
+    cell.locator(".cm-content").fill("corrected = X2\n\ncheck_answer(corrected, measured, wrong=X1_SLIPS)")
+    cell.get_by_role("button", name="Run").click()
+    cell.locator(".card-of-check").wait_for(timeout=60_000)
+    cell.scroll_into_view_if_needed()
+
+
 def unfolded(page: Page) -> None:
     """Unfold a solution, and what `check` says of it."""
     for fold in page.locator("details.hide").all()[:2]:
@@ -58,12 +68,17 @@ SHOWN: dict[str, tuple[str, Callable[[Page], None]]] = {
     "mistakes-filtered": ("mistakes.html", filtered),
     "lesson": ("course/01-reverse-accumulation.html", whole),
     "player-moved": ("course/01-reverse-accumulation.html", moved),
+    "cell-tried": ("course/01-reverse-accumulation.html", tried),
     "lesson-of-torch": ("course/04-first-function.html", whole),
     "exercises": ("exercises/04-first-function/04-exercises.html", unfolded),
     "glossary": ("glossary.html", whole),
     "cheat-sheet": ("cheat-sheet.html", whole),
 }
-OF_THE_WINDOW = {"gallery-entry", "player-moved"}  # what matters is where the page has been scrolled to
+OF_THE_WINDOW = {
+    "gallery-entry",
+    "player-moved",
+    "cell-tried",
+}  # what matters is where the page has been scrolled to
 
 
 def shoot(browser: Browser, address: str, name: str) -> None:

@@ -59,9 +59,12 @@ def _first_that_runs(tries: list[str], names: dict[str, Any]) -> int:
 def _value(source: str, names: dict[str, Any]) -> Any:
     """Execute a cell and return the value of its last line, if that is an expression."""
     tree = ast.parse(source, CELL)
-    last = tree.body.pop() if tree.body and isinstance(tree.body[-1], ast.Expr) else None
-    exec(compile(tree, CELL, "exec"), names)
-    return None if last is None else eval(compile(ast.Expression(last.value), CELL, "eval"), names)
+    last = tree.body[-1] if tree.body else None
+    if not isinstance(last, ast.Expr):
+        exec(compile(tree, CELL, "exec"), names)
+        return None
+    exec(compile(ast.Module(tree.body[:-1], []), CELL, "exec"), names)
+    return eval(compile(ast.Expression(last.value), CELL, "eval"), names)
 
 
 def _shown(value: Any) -> dict[str, Any]:

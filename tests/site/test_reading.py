@@ -71,14 +71,21 @@ def test_hints_and_solutions_are_folded_and_the_solution_is_right(page, address,
 
 
 @pytest.mark.parametrize("lesson", first_now(LESSONS))
-def test_what_the_reader_writes_is_folded_with_its_answer(page, address, lesson):
+def test_a_cell_that_the_reader_writes_stands_before_its_folded_answer(page, address, lesson):
     visit(page, f"{address}course/{lesson}.html")
-    folds = page.locator("details:has(> summary:text-is('The cell to write, and its answer'))")
-    assert folds.count() >= 2
-    folds.first.locator("summary").click()
-    stub, answer = (folds.first.locator("pre").nth(place).inner_text() for place in (0, 1))
-    assert "..." in stub or "NotImplementedError" in stub
-    assert "NotImplementedError" not in answer
+    cells = page.locator(".now-you")
+    assert cells.count() >= 2
+    for cell in cells.all():
+        stub = cell.locator("pre").first
+        assert stub.is_visible()
+        assert "..." in stub.inner_text() or "NotImplementedError" in stub.inner_text()
+        link = cell.get_by_role("link", name=re.compile("in Binder$"))
+        assert link.get_attribute("href").endswith(f"urlpath=lab/tree/course/{lesson}.ipynb")
+    fold = page.locator(".now-you + details").first
+    assert not fold.locator("pre").first.is_visible()
+    fold.get_by_text("Answer", exact=True).click()
+    assert fold.locator("pre").first.is_visible()
+    assert "NotImplementedError" not in fold.locator("pre").first.inner_text()
     assert page.get_by_text("Not started").count() == 0
 
 

@@ -51,6 +51,7 @@ def staged(tmp_path, monkeypatch):
     monkeypatch.setattr(stage, "SOURCE", tmp_path / "source")
     for unused in ("_run", "_mathjax"):
         monkeypatch.setattr(stage, unused, lambda *_: {})
+    monkeypatch.setattr(stage.page_cells, "write", lambda _: None)
     monkeypatch.setattr(stage, "STATIC", tmp_path / "static")
 
     def pages(*others):

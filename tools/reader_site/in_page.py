@@ -31,7 +31,8 @@ def program(lesson: NotebookNode) -> dict[str, Any] | None:
 
     It has the lesson's `imports` and its `cells` in order, each with its `id` and its `source`; one that the
     reader writes has in place of the source the `name` that it defines, and the `answer` if a later cell uses
-    that name. Raises ValueError for a cell that imports what the page does not have.
+    that name. If the page does not run the reader's cell, the answer is its source. Raises ValueError for a
+    cell that imports what the page does not have.
     """
     if not any(map(runs, lesson.cells)):
         return None
@@ -40,11 +41,12 @@ def program(lesson: NotebookNode) -> dict[str, Any] | None:
         if runs(cell):
             _require_imports(cell)
         if is_now_you(cell):
-            name = _defined(cell)
+            name, answer = _defined(cell), CODE.findall(lesson.cells[place + 1].source)[0]
             used = any(name in _names(later) for later in lesson.cells[place + 1 :] if runs(later))
-            answer = {"answer": CODE.findall(lesson.cells[place + 1].source)[0]} if used else {}
-            if used or runs(cell):
-                cells.append({"id": cell.id, "name": name} | answer)
+            if runs(cell):
+                cells.append({"id": cell.id, "name": name} | ({"answer": answer} if used else {}))
+            elif used:
+                cells.append({"id": cell.id, "source": answer})
         elif runs(cell):
             cells.append({"id": cell.id, "source": cell.source})
     return {"imports": _imports(lesson), "cells": cells}

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from pathlib import PurePosixPath
 
 import nbformat
 import opening_cells
 from lesson_minutes import is_now_you
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
+
+from reader_site import in_page
 
 HINTS = "_hints"
 ANSWER = "<details><summary>Answer</summary>"
@@ -17,15 +20,18 @@ DEFINES = re.compile(r"^(def|class) ", re.MULTILINE)
 MARKS = re.compile(r"^[ \t]*### (BEGIN|END) SOLUTION\n?", re.MULTILINE)
 
 
-def lesson(notebook: NotebookNode) -> NotebookNode:
+def lesson(notebook: NotebookNode, path: str) -> NotebookNode:
     """Return a lesson for the site, with its links into `site/` as the site lays those pages out.
 
-    A cell that the reader is to write cannot be run here: it is folded together with its answer.
+    A cell that the reader is to write does not run: it stands there as code, with a link that opens the
+    lesson's path in Binder, and before its answer. The page can run it in the browser if it has the tag.
     """
     cells: list[NotebookNode] = []
     for cell in notebook.cells:
         if cells and is_now_you(cells[-1]):
-            cells[-1] = _with_answer(cells[-1], cell)
+            if not cell.source.startswith(ANSWER):
+                raise ValueError(f"cell {cells[-1].id} is the reader's, and no folded answer follows it")
+            cells[-1:] = [_to_write(cells[-1], path), cell]
         else:
             cells.append(_linked(_described(cell)))
         if cell.id == opening_cells.ID:
@@ -71,13 +77,12 @@ def _notebook(original: NotebookNode, cells: list[NotebookNode]) -> NotebookNode
     return nbformat.from_dict({**original, "cells": cells})
 
 
-def _with_answer(cell: NotebookNode, answer: NotebookNode) -> NotebookNode:
-    """Fold the reader's cell and its answer, which stands in the next cell, into one; raises ValueError."""
-    if not answer.source.startswith(ANSWER):
-        raise ValueError(f"cell {cell.id} is the reader's, and the cell after it is no folded answer")
-    fold = "<details><summary>The cell to write, and its answer</summary>"
-    text = answer.source.removeprefix(ANSWER).lstrip()
-    return new_markdown_cell(f"{fold}\n\n```python\n{cell.source}\n```\n\n**Answer.**\n\n{text}", id=cell.id)
+def _to_write(cell: NotebookNode, path: str) -> NotebookNode:
+    """Frame the reader's cell; site/page_cells/ finds it by what the frame says of it."""
+    runs = " data-in-page" if in_page.runs(cell) else ""
+    frame = f'<div class="now-you" data-lesson="{PurePosixPath(path).stem}" data-cell="{cell.id}"{runs}>'
+    link = f"[Run this cell in Binder](binder:{path})"
+    return new_markdown_cell(f"{frame}\n\n```python\n{cell.source}\n```\n\n{link}\n\n</div>", id=cell.id)
 
 
 def _linked(cell: NotebookNode) -> NotebookNode:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import nbformat
 
-from reader_site import BUILD, ROOT, SITE, fingerprint, icons, notebooks
+from reader_site import BUILD, ROOT, SITE, fingerprint, icons, notebooks, page_cells
 
 SOURCE = BUILD / "source"
 STATIC = BUILD / "static"
@@ -54,6 +54,7 @@ def stage(solutions: bool = True, others: Sequence[str] = ()) -> None:
         if path.is_file() and path.relative_to(SOURCE).as_posix() not in pages:
             path.unlink()
     _mathjax()
+    page_cells.write(_lesson_paths())
     _write(STATIC / "icons.css", icons.styles())
     _write(STATIC / icons.STYLES, icons.theme())
 
@@ -108,7 +109,8 @@ def _heading(path: Path) -> str:
 def _notebooks(released: Sequence[Path], solutions: bool) -> Iterator[tuple[str, str]]:
     yield FIGURES, (ROOT / FIGURES).read_text(encoding="utf-8")
     for path in _lesson_paths():
-        yield path.relative_to(ROOT).as_posix(), nbformat.writes(notebooks.lesson(_read(path)))
+        name = path.relative_to(ROOT).as_posix()
+        yield name, nbformat.writes(notebooks.lesson(_read(path), name))
     for path in released:
         source, received = ROOT / "solutions" / path.relative_to(ROOT / "exercises"), _read(path)
         page = notebooks.assignment(_read(source), received) if solutions else notebooks.unsolved(received)

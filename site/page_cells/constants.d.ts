@@ -1,0 +1,3 @@
+// What the build writes into the scripts.
+declare const PYODIDE: { version: string; bytes: number };
+declare const VERSION: string;
