@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+import zlib
 from collections.abc import Iterator
 
 import nbformat
@@ -108,3 +111,29 @@ def test_a_student_sees_validate_on_an_assignment_and_nothing_else_of_nbgrader(p
     page.goto(server.address(lesson))
     page.wait_for_function(KERNEL_HAS_STARTED, arg=lesson)
     expect(page.locator(".jp-NotebookPanel:visible").get_by_role("button", name="Validate")).to_have_count(0)
+
+
+def address_with_typed(server: Server, lesson: str, typed: list[tuple[str, str, str]]) -> str:
+    """Return the address of a lesson as the site's link has it for what a reader has typed into cells."""
+    packer = zlib.compressobj(wbits=-15)
+    packed = packer.compress(json.dumps(typed).encode()) + packer.flush()
+    word = base64.urlsafe_b64encode(packed).decode().rstrip("=")
+    return f"{server.address(lesson)}&typed={word}"
+
+
+def test_a_lesson_opens_with_what_was_typed_on_the_site(page, server):
+    """In the cells that the reader may write alone, and not in one that the lesson has otherwise."""
+    lesson = f"course/{LESSONS[0]}"
+    stubs = {cell.id: cell.source for cell in nbformat.read(ROOT / lesson, as_version=4).cells}
+    typed = [
+        ("now-corrected-code", stubs["now-corrected-code"], "corrected = 7  # typed"),
+        ("now-tangents-code", "of another release", "tangents = 7  # of another release"),
+        ("adjoints-by-hand", stubs["adjoints-by-hand"], "by_hand = 7  # no cell of the reader's"),
+    ]
+    page.goto(address_with_typed(server, lesson, typed))
+    toast = page.locator(".Toastify__toast")
+    expect(toast).to_contain_text("One cell of this lesson holds what you typed on the site")
+    sources = page.evaluate(
+        "[...jupyterapp.shell.currentWidget.content.model.cells].map(c => [c.id, c.sharedModel.getSource()])"
+    )
+    assert dict(sources) == {**stubs, "now-corrected-code": "corrected = 7  # typed"}

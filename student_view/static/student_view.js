@@ -7,7 +7,7 @@
 (() => {
   'use strict';
 
-  const PARTS = ['file_list', 'validate'];
+  const PARTS = ['file_list', 'validate', 'typed_cells'];
   const NAME = '@write-your-own-backward/student-view';
   const FOLDER = 'course';
   const LESSON_1 = '01-reverse-accumulation.ipynb';
@@ -33,7 +33,7 @@
    * @typedef {new (options: { name: string, svgstr: string }) => object} Icon
    * @typedef {{ key: string, newValue?: { name: string }, oldValue?: { name: string } }} Change
    * @typedef {{ dirty: boolean, metadataChanged: Signal<Change> }} NotebookModel
-   * @typedef {Signal<{ model: NotebookModel | null }>} Widgets
+   * @typedef {Signal<{ context: { path: string }, model: NotebookModel | null }>} Widgets
    */
   /** @template T @typedef {{ connect: (slot: (sender: unknown, args: T) => void) => void }} Signal */
 
