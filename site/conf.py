@@ -76,7 +76,10 @@ html_baseurl = repository.site()
 html_favicon = str(SITE / "static" / "favicon.svg")
 html_sidebars = {"index": []}
 html_domain_indices = False
-html_context = {"default_mode": "auto"}  # a first visit has no other, and the theme would complain of it
+html_context = {
+    "default_mode": "auto",  # a first visit has no other, and the theme would complain of it
+    "on_binder": on_binder,
+}
 html_copy_source = False
 html_show_sourcelink = False
 html_theme_options = {
@@ -85,7 +88,7 @@ html_theme_options = {
     "path_to_docs": "",  # the pages of notebooks have the notebooks' own paths
     "use_repository_button": True,
     "use_download_button": False,
-    "launch_buttons": {"binderhub_url": "https://mybinder.org", "notebook_interface": "jupyterlab"},
+    "article_header_end": ["open-in-binder", "article-header-buttons"],
     "navbar_persistent": [],  # the search field is in the sidebar
     "show_toc_level": 1,
     "secondary_sidebar_items": {"**": ["page-toc"], "index": []},

@@ -99,12 +99,12 @@ def test_words_in_pictures_stand_out_from_the_page(browser, address, theme):
 
 
 @pytest.mark.parametrize("path", [f"course/{LESSONS[3]}", exercises_of(ASSIGNMENTS[3])])
-def test_the_launch_button_opens_the_notebook_of_the_page_on_binder(page, address, path):
+def test_a_labelled_link_opens_the_notebook_of_the_page_on_binder(page, address, path):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     name = project["urls"]["Repository"].removeprefix("https://github.com/")
     visit(page, f"{address}{path}.html")
-    link = page.locator("a[href*='mybinder.org']").first.get_attribute("href")
-    assert link == f"https://mybinder.org/v2/gh/{name}/main?urlpath=lab/tree/{path}.ipynb"
+    link = page.get_by_role("link", name="Open in Binder", exact=True).get_attribute("href")
+    assert link == f"https://mybinder.org/v2/gh/{name}/HEAD?urlpath=lab/tree/{path}.ipynb"
     assert (ROOT / f"{path}.ipynb").exists()
 
 
