@@ -19,9 +19,9 @@ language = "en"
 extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
-    "sphinx.ext.mathjax",
     "sphinx_copybutton",
     "reader_site.cards",
+    "reader_site.formulas",
     "reader_site.messages",
     "reader_site.page_cells",
     "reader_site.repeated",
@@ -59,13 +59,6 @@ autodoc_typehints_format = "short"
 add_module_names = False
 python_use_unqualified_type_names = True
 
-# nothing is fetched from elsewhere
-mathjax_path = "mathjax/startup.js"
-mathjax3_config = {
-    # without the menu, which is a third of it
-    "loader": {"load": ["core", "input/tex", "output/chtml", "a11y/assistive-mml"]},
-    "tex": {"packages": {"[+]": ["ams"]}},
-}
 html_static_path = [str(SITE / "static"), str(BUILD / "static")]
 templates_path = ["templates"]
 html_css_files = ["icons.css", "site.css"]

@@ -12,7 +12,7 @@ import sys
 
 from jupyter_cache.cache.db import create_db
 from jupyter_cache.cache.main import JupyterCacheBase
-from reader_site import BUILD, SITE, fingerprint, unused
+from reader_site import BUILD, SITE, fingerprint, images, unused
 from reader_site.stage import SOURCE, stage
 from reader_site.warm_kernels import warm_kernels
 from sphinx.cmd.build import main as sphinx
@@ -36,6 +36,7 @@ def main() -> int:
     with warm_kernels():
         status = sphinx([*options, "-c", str(SITE), "-d", str(BUILD / "doctrees"), str(SOURCE), str(HTML)])
     if status == 0:
+        images.wait(HTML)
         unused.take_out(HTML)
         print(f"built: open {(HTML / 'index.html').relative_to(SITE.parent)}")
     return status

@@ -89,8 +89,7 @@ def shoot(browser: Browser, address: str, name: str) -> None:
             page = browser.new_page(viewport={"width": pixels, "height": 900}, reduced_motion="reduce")
             page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
             page.goto(address + path)
-            page.wait_for_function("!window.MathJax || (MathJax.startup && MathJax.startup.promise)")
-            page.evaluate("() => window.MathJax && MathJax.startup.promise")
+            page.evaluate("document.fonts.ready.then(() => null)")
             prepare(page)
             into = TAKEN / f"{name}-{theme}-{width}.png"
             if name in OF_THE_WINDOW:

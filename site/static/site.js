@@ -2,7 +2,7 @@
   "use strict";
 
   // What scrolls in a box of its own must be reachable by keyboard, and say what it is.
-  const BOXES = ".bd-article :is(.cell_output, .cell_output div, .picture, figure, pre, mjx-container, .pst-scrollable-table-container)";
+  const BOXES = ".bd-article :is(.cell_output, .cell_output div, .picture, figure, pre, .katex-display, .pst-scrollable-table-container)";
   const reach = () => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(BOXES)).forEach((box) => {
     const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
     if (!scrolls || !/auto|scroll/.test(getComputedStyle(box).overflowX)) return;
@@ -21,7 +21,7 @@
     /** @type {NodeListOf<HTMLImageElement>} */
     const figures = document.querySelectorAll('.cell_output img[src*="_images/"]');
     for (const image of figures) {
-      image.style.maxWidth = `max(100%, ${Math.ceil(legible * image.naturalWidth)}px)`;
+      image.style.maxWidth = `max(100%, ${Math.ceil(legible * Number(image.getAttribute("width")))}px)`;
     }
   });
 

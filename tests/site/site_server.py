@@ -58,10 +58,9 @@ def reading(browser, address, theme="light"):
 
 
 def visit(page, address):
-    """Load a page and wait until its formulas are set."""
+    """Load a page and wait until it has its fonts."""
     page.goto(address, wait_until="load")
-    page.wait_for_function("!window.MathJax || (MathJax.startup && MathJax.startup.promise)")
-    page.evaluate("() => window.MathJax && MathJax.startup.promise")
+    page.evaluate("document.fonts.ready.then(() => null)")
 
 
 def violations(page, rules):

@@ -49,8 +49,7 @@ def staged(tmp_path, monkeypatch):
             shutil.copy(whole, tmp_path / step / f"{other}.ipynb")
     monkeypatch.setattr(stage, "ROOT", tmp_path)
     monkeypatch.setattr(stage, "SOURCE", tmp_path / "source")
-    for unused in ("_run", "_mathjax"):
-        monkeypatch.setattr(stage, unused, lambda *_: {})
+    monkeypatch.setattr(stage, "_run", lambda *_: {})
     monkeypatch.setattr(stage.page_cells, "write", lambda _: None)
     monkeypatch.setattr(stage, "STATIC", tmp_path / "static")
 

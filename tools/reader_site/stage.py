@@ -8,23 +8,18 @@ from __future__ import annotations
 
 import glob
 import json
-import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 
 import nbformat
 
-from reader_site import BUILD, ROOT, SITE, fingerprint, icons, notebooks, page_cells
+from reader_site import BUILD, ROOT, SITE, fingerprint, formulas, icons, notebooks, page_cells
 
 SOURCE = BUILD / "source"
 STATIC = BUILD / "static"
 FIGURES = "course/matplotlibrc"  # matplotlib reads it in the folder of the notebook
-# the parts of MathJax that mathjax.js names, its font, and the extensions that a formula may need
-MATHJAX = ("startup.js", "core.js", "input/tex.js", "input/tex/extensions/*.js", "a11y/assistive-mml.js")
-MATHJAX += ("output/chtml.js", "output/chtml/fonts/tex.js", "output/chtml/fonts/woff-v2/*.woff")
 IN_TURN = "LESSONS AND EXERCISES"  # stands for the entries in the first page's table of contents
 # what the pages depend on that come from running code
 RUN_BY_PAGES = (
@@ -53,10 +48,10 @@ def stage(solutions: bool = True, others: Sequence[str] = ()) -> None:
     for path in SOURCE.rglob("*"):
         if path.is_file() and path.relative_to(SOURCE).as_posix() not in pages:
             path.unlink()
-    _mathjax()
     page_cells.write(_lesson_paths())
     _write(STATIC / "icons.css", icons.styles())
     _write(STATIC / icons.STYLES, icons.theme())
+    _write(STATIC / "katex.css", formulas.styles())
 
 
 def _write(path: Path, text: str) -> None:
@@ -150,18 +145,3 @@ def _lessons() -> dict[int, tuple[str, str]]:
         heading = _read(path).cells[0].source.splitlines()[0].removeprefix("# ")
         found[int(path.name[:2])] = f"course/{path.name}", heading.partition(". ")[2]
     return found
-
-
-def _mathjax() -> None:
-    package = find_spec("sphinx-mathjax-offline")
-    if package is None or package.origin is None:
-        raise ModuleNotFoundError(
-            "sphinx-mathjax-offline, which brings MathJax, is not installed; run make site"
-        )
-    origin = Path(package.origin).parent / "static" / "mathjax"
-    for pattern in MATHJAX:
-        for path in origin.glob(pattern):
-            target = STATIC / "mathjax" / path.relative_to(origin)
-            if not target.exists():
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, target)

@@ -20,7 +20,7 @@ def take_out(html: Path) -> None:
     """Leave out of the styles of a built site the rules for classes that no page and no script names."""
     static = html / "_static"
     sources = [*html.rglob("*.html"), *static.rglob("*.js")]
-    texts = [path for path in sources if path.name != "bootstrap.js" and "mathjax" not in path.parts]
+    texts = [path for path in sources if path.name != "bootstrap.js"]
     named = {word for path in texts for word in WORD.findall(path.read_text(encoding="utf-8"))}
     for path in static.rglob("*.css"):
         path.write_text(used(path.read_text(encoding="utf-8"), named), encoding="utf-8")
