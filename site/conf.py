@@ -62,7 +62,7 @@ python_use_unqualified_type_names = True
 html_static_path = [str(SITE / "static"), str(BUILD / "static")]
 templates_path = ["templates"]
 html_css_files = ["icons.css", "site.css"]
-html_js_files = ["site.js"]
+html_js_files = ["start.js", "site.js"]
 
 html_theme = "sphinx_book_theme"
 html_title = project

@@ -1,19 +1,27 @@
 (() => {
   "use strict";
 
-  // What scrolls in a box of its own must be reachable by keyboard, and say what it is.
+  // What scrolls in a box of its own must be reachable by keyboard, and say what it is. A box in a closed fold waits
+  // until that opens, for to measure it is to lay out the fold.
   const BOXES = ".bd-article :is(.cell_output, .cell_output div, .picture, figure, pre, .katex-display, .pst-scrollable-table-container)";
-  const reach = () => /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(BOXES)).forEach((box) => {
-    const scrolls = box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1;
-    if (!scrolls || !/auto|scroll/.test(getComputedStyle(box).overflowX)) return;
-    box.tabIndex = 0;
-    if (box.matches("div:not([role])")) {
-      box.setAttribute("role", "group");
-      box.setAttribute("aria-label", "Scrolls");
+  /** @type {(box: HTMLElement) => boolean} */
+  const scrolls = (box) => (box.scrollWidth > box.clientWidth + 1 || box.scrollHeight > box.clientHeight + 1)
+    && /auto|scroll/.test(getComputedStyle(box).overflowX);
+  const reach = () => {
+    /** @type {NodeListOf<HTMLElement>} */
+    const found = document.querySelectorAll(BOXES);
+    const boxes = [...found].filter((box) => !box.closest("details:not([open])"));
+    for (const box of boxes.filter(scrolls)) { // all are measured before one is changed
+      box.tabIndex = 0;
+      if (box.matches("div:not([role])")) {
+        box.setAttribute("role", "group");
+        box.setAttribute("aria-label", "Scrolls");
+      }
     }
-  });
+  };
   window.addEventListener("load", () => requestAnimationFrame(reach));
   window.addEventListener("resize", reach);
+  document.addEventListener("toggle", reach, { capture: true });
 
   // A figure shrinks to the page, but its words (10 points at 110 dots per inch) to no less than 11 pixels.
   const legible = 11 / (10 / 72 * 110);

@@ -58,9 +58,10 @@ def reading(browser, address, theme="light"):
 
 
 def visit(page, address):
-    """Load a page and wait until it has its fonts."""
+    """Load a page and wait until it has its fonts, and its players run."""
     page.goto(address, wait_until="load")
     page.evaluate("document.fonts.ready.then(() => null)")
+    page.wait_for_function("!document.querySelector('script[data-start]')")
 
 
 def violations(page, rules):

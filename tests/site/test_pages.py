@@ -94,7 +94,9 @@ def with_code(call):
 
 @each_page
 def test_a_page_is_whole_without_a_network(loaded):
-    assert loaded.locator(".math").count() == loaded.locator(".math:has(.katex-mathml):has(.katex-html)").count()
+    assert (
+        loaded.locator(".math").count() == loaded.locator(".math:has(.katex-mathml):has(.katex-html)").count()
+    )
     assert UNRENDERED.findall(loaded.evaluate(TEXT_OF_ARTICLE)) == []
     assert loaded.evaluate(BLANK) == []
 

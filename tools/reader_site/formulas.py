@@ -30,7 +30,7 @@ USUAL = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")  # the fonts of nearly every
 SOURCES = re.compile(r"src:url\(fonts/([\w-]+)\.woff2\)[^}]*")
 FOR_THE_EYE = '<span class="katex-html"'  # after the MathML
 LETTERS = re.compile(r'<span class="([^"]*)"[^>]*>([^<]+)')
-# fonts that one class of KaTeX's asks for, and no other; the letters of all other classes are kept in all others
+# fonts that one of these classes asks for, and no other; all other fonts have the letters of all others
 FONT_OF_CLASS = {
     "mathnormal": "KaTeX_Math-Italic",
     "mathtt": "KaTeX_Typewriter-Regular",

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from urllib.parse import quote
 
-import pydata_sphinx_theme
+from reader_site.theme import THEME
 
-THEME = Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme" / "static"
 ALL = THEME / "scripts" / "fontawesome.js"
-STYLES = "styles/pydata-sphinx-theme.css"
-LETTERS = re.compile(r'(?:\.fa-[\w-]+,?)+\{--fa:"[^"]*"\}')  # which letter of the font is which icon
 NAMES = ("angle-left", "angle-right", "arrow-up", "bars", "circle-half-stroke", "expand", "github", "list")
 NAMES += ("magnifying-glass", "moon", "sun")
 SHAPE = """\
@@ -30,11 +26,6 @@ def styles() -> str:
     """Return the styles of all icons in use; raises ValueError for one that the theme does not have."""
     source = ALL.read_text(encoding="utf-8")
     return SHAPE + "".join(_rule(name, source) for name in NAMES)
-
-
-def theme() -> str:
-    """Return the theme's styles without those of its font of icons."""
-    return LETTERS.sub("", (THEME / STYLES).read_text(encoding="utf-8"))
 
 
 def _rule(name: str, source: str) -> str:

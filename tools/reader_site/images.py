@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import os
 import re
 from html import unescape
 from pathlib import Path
-from urllib.parse import urlsplit
+from typing import NamedTuple
 
 from PIL import Image
 
@@ -22,21 +23,25 @@ FOLDER = "_images"
 def wait(html: Path) -> None:
     """Rewrite the images in all pages of a built site."""
     for path in html.rglob("*.html"):
-        text = path.read_text(encoding="utf-8")
-        text = FRAME.sub(lambda frame: _as_file(base64.b64decode(frame[1]), path, html), text)
-        path.write_text(IMAGE.sub(lambda image: _sized(path.parent, image[1]), text), encoding="utf-8")
+        page = _Page(path.parent, html / FOLDER)
+        text = FRAME.sub(page.as_file, path.read_text(encoding="utf-8"))
+        path.write_text(IMAGE.sub(page.sized, text), encoding="utf-8")
 
 
-def _as_file(image: bytes, page: Path, html: Path) -> str:
-    """Write a frame into a file, and return its address relative to the page."""
-    name = f"{hashlib.sha256(image).hexdigest()[:16]}.webp"
-    (html / FOLDER).mkdir(exist_ok=True)
-    (html / FOLDER / name).write_bytes(image)
-    return "../" * len(page.relative_to(html).parents[1:]) + f"{FOLDER}/{name}"
+class _Page(NamedTuple):
+    folder: Path
+    images: Path
 
+    def as_file(self, frame: re.Match[str]) -> str:
+        """Write a frame into a file, and return its address relative to the page."""
+        content = base64.b64decode(frame[1])
+        path = self.images / f"{hashlib.sha256(content).hexdigest()[:16]}.webp"
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content)
+        return Path(os.path.relpath(path, self.folder)).as_posix()
 
-def _sized(folder: Path, source: str) -> str:
-    """Return the beginning of an image's tag, with its size and the wish to wait."""
-    with Image.open(folder / urlsplit(unescape(source)).path) as image:
-        width, height = image.size
-    return f'<img loading="lazy" width="{width}" height="{height}" '
+    def sized(self, tag: re.Match[str]) -> str:
+        """Return the beginning of an image's tag, with its size and the wish to wait."""
+        with Image.open(self.folder / unescape(tag[1])) as image:
+            width, height = image.size
+        return f'<img loading="lazy" width="{width}" height="{height}" '

