@@ -11,7 +11,7 @@ AS_ROOT := $(if $(filter 0,$(shell id -u)),--allow-root)
 # SHIPPED=0 leaves out what holds for the course as it is shipped alone: its exercises, their points and order
 WHICH := $(if $(filter 0,$(SHIPPED)), and not shipped)
 
-.PHONY: lab test test-all test-torch lint types exercises site demo pictures report-checks screenshots bench bench-attacks lock require-python
+.PHONY: lab test test-all test-torch lint types exercises site demo pictures report-checks screenshots bench bench-attacks bench-site lock require-python
 .PHONY: setup-lab setup-dev setup-bench
 
 lab: setup-lab  ## open JupyterLab on lesson 1
@@ -78,6 +78,9 @@ bench: setup-bench  ## engine, pictures and checks side by side with their peers
 
 bench-attacks: setup-dev  ## the corpus of attacks against stock nbgrader and against the autograder
 	$(BIN)/python -m benchmarks.attacks
+
+bench-site: site  ## what a first visit to some pages costs on a telephone
+	$(BIN)/python -m benchmarks.pages
 
 report-checks: setup-dev  ## how well the autograder judges: right work, mutants, names of mistakes
 	$(BIN)/python tests/autograder/report_checks.py

@@ -42,6 +42,7 @@ window.tasks = [0];
 new PerformanceObserver((list) => tasks.push(...list.getEntries().map((task) => task.duration)))
   .observe({ type: "longtask", buffered: true });
 """
+STARTED = "performance.timing.loadEventEnd && !document.querySelector('script[data-start]')"
 MEASURED = """() => ({
   paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
   load: performance.getEntriesByType("navigation")[0].loadEventEnd,
@@ -92,7 +93,8 @@ def visit(browser: Browser, address: str) -> dict[str, Any]:
         devtools = context.new_cdp_session(page)
         devtools.send("Network.emulateNetworkConditions", NETWORK)
         devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
-        page.goto(address, wait_until="networkidle")
+        page.goto(address, wait_until="load")
+        page.wait_for_function(STARTED)
         return dict(page.evaluate(MEASURED))
 
 

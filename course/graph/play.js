@@ -114,29 +114,34 @@ function startPlayer(root) {
     End: () => go(shown.steps.length - 1),
     ...zoom.keys,
   };
-  listenToKeys(root, keys, () => [table.names, foldButtons(picture)]);
-  linkUp(root, recorded, picture, table, (node) => go(stepOf(shown, node)));
-  listenToPage(root, shown, go, show, fade, () => {
-    room.giveBack();
-    zoom.resized(fit);
-  });
-  for (const area of [picture.area, table.area]) area.addEventListener("scroll", fade, { passive: true });
-  controls.back.addEventListener("click", keys.ArrowLeft);
-  controls.step.addEventListener("click", keys.ArrowRight);
-  controls.play.addEventListener("click", toggle);
-  controls.slider.addEventListener("input", () => go(Number(controls.slider.value)));
-  controls.choice.addEventListener("change", () => choose(Number(controls.choice.value)));
-  controls.link.addEventListener("click", () => {
-    const { sweep: shownSweep, at: step } = shown, leaves = handles?.moved() ?? new Map();
-    const sweep = shown.data.overwriting ? OVERWRITING : shownSweep;
-    copyLink(writeLink(prefix(), recorded, { leaves, sweep, step, unfolded: groups.size ? unfoldedIn(groups) : [] }), controls.copied);
-  });
-  root.classList.add("live");
-  showValues();
-  const start = readLink(recorded.start, "", recorded);
-  choose(start?.sweep ?? REVERSE, start?.step);
-  restore();
-  window.addEventListener("hashchange", () => root.isConnected && restore());
+  function begin() {
+    listenToKeys(root, keys, () => [table.names, foldButtons(picture)]);
+    linkUp(root, recorded, picture, table, (node) => go(stepOf(shown, node)));
+    listenToPage(root, shown, go, show, fade, () => {
+      room.giveBack();
+      zoom.resized(fit);
+    });
+    for (const area of [picture.area, table.area]) area.addEventListener("scroll", fade, { passive: true });
+    controls.back.addEventListener("click", keys.ArrowLeft);
+    controls.step.addEventListener("click", keys.ArrowRight);
+    controls.play.addEventListener("click", toggle);
+    controls.slider.addEventListener("input", () => go(Number(controls.slider.value)));
+    controls.choice.addEventListener("change", () => choose(Number(controls.choice.value)));
+    controls.link.addEventListener("click", () => {
+      const { sweep: shownSweep, at: step } = shown, leaves = handles?.moved() ?? new Map();
+      const sweep = shown.data.overwriting ? OVERWRITING : shownSweep;
+      copyLink(writeLink(prefix(), recorded, { leaves, sweep, step, unfolded: groups.size ? unfoldedIn(groups) : [] }), controls.copied);
+    });
+    root.classList.add("live");
+    showValues();
+    const start = readLink(recorded.start, "", recorded);
+    choose(start?.sweep ?? REVERSE, start?.step);
+    restore();
+    window.addEventListener("hashchange", () => root.isConnected && restore());
+  }
+  // A page with much in it may begin in a task of its own, to answer meanwhile.
+  if (window.inTurn) window.inTurn(begin);
+  else begin();
 }
 
 // Listens to prints, which show the end of the sweep, and to other sizes of the player.

@@ -3,6 +3,11 @@
 /** What constants.json has; play.py writes it before the scripts. */
 declare const SHARED: typeof import("./constants.json");
 
+interface Window {
+  /** What a page may define: it calls the function in a later task. */
+  inTurn?: (next: () => void) => void;
+}
+
 /** A number as a reader sees it, rows of few entries, the shape of many; null for a gradient that is None. */
 type Quantity = string | string[][] | { shape: string } | null;
 /** An array with its entries in one list, row by row; a number has the shape []. */

@@ -33,6 +33,17 @@
     }
   });
 
+  // The frames of an animation come all at once when the reader turns to it.
+  /** @type {NodeListOf<HTMLElement>} */
+  const animations = document.querySelectorAll(".frame-animation");
+  for (const animation of animations) {
+    const fetchFrames = () => {
+      const { sources } = JSON.parse(animation.querySelector('script[type="application/json"]')?.textContent ?? "");
+      for (const source of sources) new Image().src = source;
+    };
+    for (const turn of ["pointerenter", "focusin"]) animation.addEventListener(turn, fetchFrames, { once: true });
+  }
+
   // Paper cannot be unfolded.
   /** @type {HTMLDetailsElement[]} */
   let folded = [];

@@ -61,7 +61,7 @@ def visit(page, address):
     """Load a page and wait until it has its fonts, and its players run."""
     page.goto(address, wait_until="load")
     page.evaluate("document.fonts.ready.then(() => null)")
-    page.wait_for_function("!document.querySelector('script[data-start]')")
+    page.wait_for_function("!document.querySelector('script[data-start], .backward-player:not(.live)')")
 
 
 def violations(page, rules):

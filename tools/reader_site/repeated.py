@@ -20,11 +20,12 @@ from reader_site import ROOT
 
 ESBUILD = ROOT / ".venv" / "npm" / "node_modules" / "esbuild" / "bin" / "esbuild"
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+ID = re.compile(r'(<g class="(?:node|edge)\b[\w ]*") id="[^"]*"')  # unique in its picture alone
 SCRIPT = re.compile(r"<script>\(\(\) => (\{\n.*?\n\})\)\(\);</script>", re.DOTALL)
 
 
 def write_once(app: Sphinx, document: nodes.document, page: str) -> None:
-    """Drop a style that stands above already, and put each script into a file of the site."""
+    """Drop ids, and a style that stands above already, and put each script into a file of the site."""
     seen: set[str] = set()
 
     def style(found: re.Match[str]) -> str:
@@ -43,7 +44,7 @@ def write_once(app: Sphinx, document: nodes.document, page: str) -> None:
         return f'<script defer src="{source}"></script>{place}'
 
     for raw in document.findall(nodes.raw):
-        text = SCRIPT.sub(script, STYLE.sub(style, raw.astext()))
+        text = ID.sub(r"\1", SCRIPT.sub(script, STYLE.sub(style, raw.astext())))
         if text != raw.astext():
             raw.children = [nodes.Text(text)]
 

@@ -1,4 +1,4 @@
-"""Takes out of the site's styles what no page uses: those of the theme are all of Bootstrap's."""
+"""Takes out of the site what no page uses: files of the theme, and most of its styles, all of Bootstrap's."""
 
 from __future__ import annotations
 
@@ -14,11 +14,16 @@ WORD = re.compile(r"[\w-]+")
 SPACE = {"skip_comments": True, "skip_whitespace": True}
 # Bootstrap's script names all of its classes: these are of the parts that pages have
 ADDED = re.compile(r"tooltip|dropdown|collapse|collapsing|bs-|show|fade|active|disabled")
+# templates of the theme, which lie among its static files, and its font of icons (icons.py)
+NOT_FOR_READERS = ("*webpack-macros.html", "scripts/fontawesome*", "vendor/fontawesome/**/*.woff2")
 
 
 def take_out(html: Path) -> None:
-    """Leave out of the styles of a built site the rules for classes that no page and no script names."""
+    """Remove from a built site files of the theme, and rules for classes that no page and script names."""
     static = html / "_static"
+    for pattern in NOT_FOR_READERS:
+        for path in static.glob(pattern):
+            path.unlink()
     sources = [*html.rglob("*.html"), *static.rglob("*.js")]
     texts = [path for path in sources if path.name != "bootstrap.js"]
     named = {word for path in texts for word in WORD.findall(path.read_text(encoding="utf-8"))}
