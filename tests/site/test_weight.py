@@ -41,7 +41,7 @@ def test_a_page_is_small_on_a_first_visit(page, address, path):
 
 def test_the_frames_of_an_animation_come_when_the_reader_turns_to_it(page, address):
     sizes = weighed(page, f"{address}course/{LESSONS[8]}.html")
-    assert not [url for url in sizes if url.endswith(".webp")]
+    assert len([url for url in sizes if url.endswith(".webp")]) <= 2  # what the page has, and the first frame
     animation = page.locator(".frame-animation").first
     frame = animation.locator("img")
     animation.scroll_into_view_if_needed()

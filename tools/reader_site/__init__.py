@@ -4,9 +4,8 @@
 see otherwise, `mistakes` reads the data of `site/mistakes/`, `symptoms` runs each example, `mistakes_page`
 writes the page; `gallery` runs the files of `site/gallery/` and `site/wild/`, `gallery_page` and `wild_page`
 write those pages; `front` makes what the first page shows. `cards` links the names in all cards, `formulas`
-sets the formulas, `repeated`, `images`, `icons`, `theme` and `unused` keep pages small, and `sharing` tells
-others what they are about. `fingerprint` says when
-any of it is out of date.
+sets the formulas, `repeated`, `images`, `icons`, `theme`, `packed` and `unused` keep pages small, and
+`sharing` tells others what they are about. `fingerprint` says when any of it is out of date.
 """
 
 import sys

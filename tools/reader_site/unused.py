@@ -14,8 +14,8 @@ WORD = re.compile(r"[\w-]+")
 SPACE = {"skip_comments": True, "skip_whitespace": True}
 # Bootstrap's script names all of its classes: these are of the parts that pages have
 ADDED = re.compile(r"tooltip|dropdown|collapse|collapsing|bs-|show|fade|active|disabled")
-# templates of the theme, which lie among its static files, and its font of icons (icons.py)
-NOT_FOR_READERS = ("*webpack-macros.html", "scripts/fontawesome*", "vendor/fontawesome/**/*.woff2")
+# templates of the theme, which lie among its static files, and its script of icons (icons.py)
+NOT_FOR_READERS = ("*webpack-macros.html", "scripts/fontawesome*")
 
 
 def take_out(html: Path) -> None:
