@@ -42,7 +42,7 @@ window.tasks = [0];
 new PerformanceObserver((list) => tasks.push(...list.getEntries().map((task) => task.duration)))
   .observe({ type: "longtask", buffered: true });
 """
-STARTED = "performance.timing.loadEventEnd && !document.querySelector('script[data-start]')"
+STARTED = "performance.timing.loadEventEnd && 'started' in document.documentElement.dataset"
 MEASURED = """() => ({
   paint: performance.getEntriesByName("first-contentful-paint")[0].startTime,
   load: performance.getEntriesByType("navigation")[0].loadEventEnd,

@@ -64,8 +64,8 @@ function startPlayer(root) {
     shown.data = live && (moved.size || overwriting !== Boolean(recorded.overwriting))
       ? retold({ ...recorded, live, overwriting }, leaves ?? new Map([...recordedLeaves(live), ...moved])) : recorded;
   }
-  /** @type {(chosen: number, to?: number) => void} */
-  function choose(chosen, to = 0) {
+  /** @type {(chosen: number) => void} */
+  function prepare(chosen) {
     pause();
     const sweep = shown.sweep = Math.max(REVERSE, chosen);
     renumber(undefined, chosen === OVERWRITING);
@@ -75,6 +75,10 @@ function startPlayer(root) {
     table.showSweep();
     root.style.setProperty("--flight", `${Math.min(FLIGHT, 0.6 * pace(shown.steps))}ms`); // it arrives before the next step
     root.classList.toggle("forward", sweep !== REVERSE);
+  }
+  /** @type {(chosen: number, to?: number) => void} */
+  function choose(chosen, to = 0) {
+    prepare(chosen);
     fit();
     show(to);
   }
@@ -114,7 +118,10 @@ function startPlayer(root) {
     End: () => go(shown.steps.length - 1),
     ...zoom.keys,
   };
-  function begin() {
+  // A page with much in it may take each of these in a task of its own, to answer meanwhile.
+  const inTurn = window.inTurn ?? ((next) => next());
+  const start = readLink(recorded.start, "", recorded);
+  inTurn(() => {
     listenToKeys(root, keys, () => [table.names, foldButtons(picture)]);
     linkUp(root, recorded, picture, table, (node) => go(stepOf(shown, node)));
     listenToPage(root, shown, go, show, fade, () => {
@@ -134,14 +141,14 @@ function startPlayer(root) {
     });
     root.classList.add("live");
     showValues();
-    const start = readLink(recorded.start, "", recorded);
-    choose(start?.sweep ?? REVERSE, start?.step);
-    restore();
-    window.addEventListener("hashchange", () => root.isConnected && restore());
-  }
-  // A page with much in it may begin in a task of its own, to answer meanwhile.
-  if (window.inTurn) window.inTurn(begin);
-  else begin();
+    prepare(start?.sweep ?? REVERSE);
+    inTurn(() => {
+      fit();
+      show(start?.step ?? 0);
+      restore();
+      window.addEventListener("hashchange", () => root.isConnected && restore());
+    });
+  });
 }
 
 // Listens to prints, which show the end of the sweep, and to other sizes of the player.

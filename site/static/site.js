@@ -19,7 +19,7 @@
       }
     }
   };
-  window.addEventListener("load", () => requestAnimationFrame(reach));
+  new MutationObserver(reach).observe(document.documentElement, { attributeFilter: ["data-started"] }); // by start.js
   window.addEventListener("resize", reach);
   document.addEventListener("toggle", reach, { capture: true });
 

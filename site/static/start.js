@@ -1,5 +1,6 @@
-// Starts what moves in a page, as players: those on the screen first, and each in tasks of its own, so that the page
-// answers meanwhile. The script of each is a function in `starts` that takes its place in the page.
+// Lays out and starts a page in small tasks, between which it answers. First come the players and animations on the
+// screen, then the sections below (site.css), then the other players. The script of each player is a function in
+// `starts`, which takes its place in the page.
 document.addEventListener("DOMContentLoaded", async () => {
   "use strict";
 
@@ -7,21 +8,30 @@ document.addEventListener("DOMContentLoaded", async () => {
   const starts = /** @type {any} */ (window).starts ?? {};
   /** @type {NodeListOf<HTMLElement>} */
   const places = document.querySelectorAll("script[data-start]");
+  /** @type {NodeListOf<HTMLElement>} */
+  const sections = document.querySelectorAll(".bd-article > section > section");
   /** @type {(place: HTMLElement) => boolean} */
   const onScreen = (place) => {
     const { top, bottom } = /** @type {HTMLElement} */ (place.parentElement).getBoundingClientRect();
     return bottom > 0 && top < innerHeight;
   };
-  const first = new Set([...places].filter(onScreen));
-  const tasks = [...new Set([...first, ...places])].map((place) => () => {
+  /** @type {(place: HTMLElement) => () => void} */
+  const starting = (place) => () => {
     starts[String(place.dataset.start)](place);
     place.remove();
-  });
+  };
+  const first = [...places].filter(onScreen), others = [...places].filter((place) => !first.includes(place));
+  const tasks = [
+    ...first.map(starting),
+    ...[...sections].map((section) => () => section.classList.add("laid-out")),
+    ...others.map(starting),
+  ];
   /** @type {any} */ (window).inTurn = (/** @type {() => void} */ next) => tasks.unshift(next);
   for (let task = tasks.shift(); task; task = tasks.shift()) {
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))); // the page is laid out before
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))); // what was changed is laid out
     setTimeout(task); // where an error does not keep the others from their start
     await new Promise((resolve) => setTimeout(resolve));
   }
   delete (/** @type {any} */ (window).inTurn); // what a page gets later begins at once
+  document.documentElement.dataset.started = "";
 });

@@ -58,10 +58,10 @@ def reading(browser, address, theme="light"):
 
 
 def visit(page, address):
-    """Load a page and wait until it has its fonts, and its players run."""
+    """Load a page and wait until it has its fonts and is laid out, and its players run."""
     page.goto(address, wait_until="load")
     page.evaluate("document.fonts.ready.then(() => null)")
-    page.wait_for_function("!document.querySelector('script[data-start], .backward-player:not(.live)')")
+    page.wait_for_function("'started' in document.documentElement.dataset")
 
 
 def violations(page, rules):
