@@ -21,10 +21,12 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
     "reader_site.cards",
+    "reader_site.folds",
     "reader_site.formulas",
     "reader_site.messages",
     "reader_site.page_cells",
     "reader_site.repeated",
+    "reader_site.search",
     "reader_site.sharing",
     "reader_site.wide",
 ]
@@ -70,6 +72,7 @@ html_baseurl = repository.site()
 html_favicon = str(SITE / "static" / "favicon.svg")
 html_sidebars = {"index": []}
 html_domain_indices = False
+html_additional_pages = {"search": "search.html"}
 html_context = {
     "default_mode": "auto",  # a first visit has no other, and the theme would complain of it
     "on_binder": on_binder,

@@ -29,7 +29,7 @@ def main() -> int:
     # a worker deletes what looks too old: also what another has recorded and not yet written
     JupyterCacheBase.truncate_caches = lambda _: None
     workers = str(min(4, os.cpu_count() or 1))
-    # all pages are written each time, though not read: Sphinx loses a former search index's messages
+    # all pages are written each time, though not read: the folder is emptied before
     options = ["--quiet", "--fail-on-warning", "--keep-going", "--nitpicky", "--write-all", "--jobs", workers]
     # whoever publishes the folder must not publish a page of a former build, such as a variant's
     shutil.rmtree(HTML, ignore_errors=True)

@@ -26,10 +26,10 @@ def whole(_: Page) -> None:
 
 
 def filtered(page: Page) -> None:
-    """Type into the field of the page of mistakes, and unfold the first that is left."""
-    page.get_by_label("Show the mistakes that contain").fill("contiguous")
+    """Type into the field of the page of mistakes, which unfolds the entry that fits best."""
+    page.get_by_label("An error message, or words").fill("contiguous")
     expect(page.locator(".filter output")).not_to_be_empty()
-    page.locator(".bd-article details:has(> summary h3):visible > summary").first.click()
+    expect(page.locator(".nearest > section details").first).to_be_visible()
 
 
 def moved(page: Page) -> None:

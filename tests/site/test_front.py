@@ -117,23 +117,6 @@ def test_the_picture_of_a_shared_link_has_the_size_that_the_page_says():
         assert card.size == (1200, 630)
 
 
-def test_the_mistakes_are_folded_and_filtered(page, address):
-    visit(page, f"{address}mistakes.html")
-    entries = page.locator(".bd-article details:has(> summary h3)")
-    everything = entries.count()
-    assert everything > 60
-    assert page.locator(".bd-article details[open]").count() == 0
-    page.get_by_label("Show the mistakes that contain").fill("contiguous")
-    expect(page.locator("#assumes-contiguous")).to_be_visible()
-    expect(page.locator("#too-few-gradients")).to_be_hidden()
-    expect(page.locator(".filter output")).to_have_text(re.compile(rf"^\d+ of {everything}$"))
-
-
-def test_an_address_with_a_mistake_unfolds_it(page, address):
-    visit(page, f"{address}mistakes.html#diagonal-only")
-    expect(page.locator("#diagonal-only details")).to_have_attribute("open", "")
-
-
 def test_the_name_in_every_card_leads_to_the_table(html):
     seen = 0
     for path in PAGES:

@@ -1,38 +1,26 @@
-"""A directive for a message that readers search for: quoted, and indexed at the mistake it belongs to."""
+"""A directive for a message that readers search for: quoted, and marked if PyTorch says it."""
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from docutils import nodes
-from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 from reader_site import fingerprint
 
-CLAUSE = re.compile(r",? but |\.\s+|: |, which |, it must ")
-SHORTEST = 24  # characters
-
 
 class Message(SphinxDirective):
-    """`message` quotes its content; with the anchor of a section as argument, the search leads there."""
+    """`message` quotes its content; its argument says who speaks: `pytorch` or `autograder`."""
 
-    optional_arguments = 1
+    required_arguments = 1
     has_content = True
 
     def run(self) -> list[nodes.Node]:
-        """Return the quotation, behind an entry of the index if there is an anchor."""
+        """Return the quotation, with a class that names the speaker."""
         text = "\n".join(self.content)
-        quoted = nodes.literal_block(text, text, language="none", classes=["message"])
-        if not self.arguments:
-            return [quoted]
-        message = text.partition(": ")[2].replace(";", ",")  # without the type; a semicolon divides entries
-        # the search knows an entry by half of it or more, and readers paste a part
-        parts = dict.fromkeys([message, *(part for part in CLAUSE.split(message) if len(part) > SHORTEST)])
-        entries = [("single", part, self.arguments[0], "main", None) for part in parts]
-        return [addnodes.index(entries=entries), quoted]
+        return [nodes.literal_block(text, text, language="none", classes=["message", self.arguments[0]])]
 
 
 def setup(app: Sphinx) -> dict[str, bool]:

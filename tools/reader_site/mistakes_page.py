@@ -13,16 +13,21 @@ HEAD = """\
 # The table of mistakes
 
 This page lists mistakes in custom autograd Functions and their symptoms. Paste an error message into the
-search field, without the name of your own Function, or look through the list. `check` and `autograder
-check` print the same names. *Silent* means that PyTorch raises no error: the gradient is wrong, memory
+field, with the names and numbers that it has, or look through the list. Where several mistakes have one
+message, [`diagnose`](check-your-own.md) tells them apart; it, `check` and `autograder check` print the
+names of this table. *Silent* means that PyTorch raises no error: the gradient is wrong, memory
 is lost, or other code gets wrong results.
 
 Each example comes from the project's tests. The messages come from running it when this page was built,
 with PyTorch {version}. After the marked changes, the autograder finds no mistake.
 
 ```{{raw}} html
-<p class="filter"><label>Show the mistakes that contain
-<input type="search" placeholder="shape, ctx, contiguous, …" autocomplete="off"></label> <output></output></p>
+<div class="filter" role="search">
+<label for="message">An error message, or words</label>
+<input type="search" id="message" autocomplete="off" spellcheck="false"
+ placeholder="function MyOpBackward returned an incorrect number of gradients (expected 3, got 2)">
+<output for="message"></output></div>
+<div class="nearest"></div>
 <script defer src="_static/mistakes.js"></script>
 ```
 """
@@ -70,7 +75,7 @@ def _symptom(mistake: Mistake, said: Message | None) -> Iterator[str]:
     example = mistake.example
     if said:
         yield f"**Symptom.** PyTorch raises an error {said.when}:"
-        yield _quoted(f"{said.error}: {said.text}", mistake.id)
+        yield _quoted("pytorch", f"{said.error}: {said.text}")
     elif gradcheck_passes(example):
         yield "**Symptom.** Silent: PyTorch raises no error, and `torch.autograd.gradcheck` returns True."
     else:
@@ -80,11 +85,11 @@ def _symptom(mistake: Mistake, said: Message | None) -> Iterator[str]:
     if example.exercise:
         finding = autograder_says(example.wrong, example.exercise).findings[0]
         yield "The autograder reports:"
-        yield _quoted(f"{finding.mistake}: {PLACE.sub(_without_number, finding.message)}")
+        yield _quoted("autograder", f"{finding.mistake}: {PLACE.sub(_without_number, finding.message)}")
 
 
-def _quoted(text: str, anchor: str = "") -> str:
-    return f"```{{message}} {anchor}\n{text}\n```"
+def _quoted(who: str, text: str) -> str:
+    return f"```{{message}} {who}\n{text}\n```"
 
 
 def _without_number(place: re.Match[str]) -> str:

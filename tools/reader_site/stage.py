@@ -15,7 +15,7 @@ from pathlib import Path
 
 import nbformat
 
-from reader_site import BUILD, ROOT, SITE, fingerprint, formulas, icons, notebooks, page_cells, theme
+from reader_site import BUILD, ROOT, SITE, fingerprint, formulas, icons, notebooks, page_cells, scripts, theme
 
 SOURCE = BUILD / "source"
 STATIC = BUILD / "static"
@@ -49,6 +49,7 @@ def stage(solutions: bool = True, others: Sequence[str] = ()) -> None:
         if path.is_file() and path.relative_to(SOURCE).as_posix() not in pages:
             path.unlink()
     page_cells.write(_lesson_paths())
+    scripts.pack()
     _write(STATIC / "icons.css", icons.styles())
     _write(STATIC / theme.STYLES, theme.styles())
     _write(STATIC / theme.SCRIPT, theme.script())
