@@ -20,6 +20,7 @@ extensions = [
     "myst_nb",
     "sphinx.ext.autodoc",
     "sphinx_copybutton",
+    "reader_site.addresses",
     "reader_site.cards",
     "reader_site.folds",
     "reader_site.formulas",
@@ -28,6 +29,7 @@ extensions = [
     "reader_site.repeated",
     "reader_site.search",
     "reader_site.sharing",
+    "reader_site.structured_data",
     "reader_site.wide",
 ]
 exclude_patterns = ["front"]  # is put into the first page
@@ -72,7 +74,7 @@ html_baseurl = repository.site()
 html_favicon = str(SITE / "static" / "favicon.svg")
 html_sidebars = {"index": []}
 html_domain_indices = False
-html_additional_pages = {"search": "search.html"}
+html_additional_pages = {"search": "search.html", "404": "404.html"}
 html_context = {
     "default_mode": "auto",  # a first visit has no other, and the theme would complain of it
     "on_binder": on_binder,

@@ -101,11 +101,21 @@ def table() -> str:
 
 
 def _assignment(lesson: str) -> str:
-    path = ROOT / "exercises" / lesson / f"{lesson[:2]}-exercises.ipynb"
+    path = _assignment_path(lesson)
+    return f"[{assignment_minutes(lesson)}]({path.relative_to(ROOT).as_posix()})"
+
+
+def _assignment_path(lesson: str) -> Path:
+    return ROOT / "exercises" / lesson / f"{lesson[:2]}-exercises.ipynb"
+
+
+def assignment_minutes(lesson: str) -> int:
+    """Return the minutes that a lesson's assignment says it takes; raises ValueError if it says none."""
+    path = _assignment_path(lesson)
     minutes = re.search(r"about (\d+) minutes", nbformat.read(path, as_version=4).cells[0].source)
     if minutes is None:
         raise ValueError(f"{path} does not say how many minutes it takes")
-    return f"[{minutes[1]}]({path.relative_to(ROOT).as_posix()})"
+    return int(minutes[1])
 
 
 def with_table(text: str) -> str:

@@ -26,12 +26,14 @@ def add_tags(
     description = told[1] or told[2] if told else escape(_first_words(document))
     title = FRONT if page == app.config.root_doc else _plain(context["title"])
     base = app.config.html_baseurl
+    if page == app.config.root_doc:
+        context["pageurl"] = base  # the same page has two addresses; this is the one that others link to
     tags = {
         "og:type": "website",
         "og:site_name": app.config.project,
         "og:title": escape(title),
         "og:description": description,
-        "og:url": f"{base}{app.builder.get_target_uri(page)}",
+        "og:url": context["pageurl"],
         "og:image": f"{base}{CARD}",
         "og:image:width": "1200",
         "og:image:height": "630",
