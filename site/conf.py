@@ -24,6 +24,7 @@ extensions = [
     "reader_site.cards",
     "reader_site.folds",
     "reader_site.formulas",
+    "reader_site.headings",
     "reader_site.messages",
     "reader_site.page_cells",
     "reader_site.repeated",
