@@ -48,6 +48,7 @@ nb_ipywidgets_js = {}  # there is no kernel here for a widget; its picture stand
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["amsmath", "dollarmath", "colon_fence", "deflist"]
 myst_heading_anchors = 3
+myst_update_mathjax = False  # reader_site.formulas sets the formulas
 myst_url_schemes = {
     "http": None,
     "https": None,

@@ -10,9 +10,11 @@ document.addEventListener("DOMContentLoaded", async () => {
   const places = document.querySelectorAll("script[data-start]");
   /** @type {NodeListOf<HTMLElement>} */
   const sections = document.querySelectorAll(".bd-article > section > section");
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
   /** @type {(place: HTMLElement) => boolean} */
-  const onScreen = (place) => {
-    const { top, bottom } = /** @type {HTMLElement} */ (place.parentElement).getBoundingClientRect();
+  const onScreen = ({ parentElement }) => {
+    if (!parentElement?.checkVisibility({ contentVisibilityAuto: true })) return false; // to measure it is to lay it out
+    const { top, bottom } = parentElement.getBoundingClientRect();
     return bottom > 0 && top < innerHeight;
   };
   /** @type {(place: HTMLElement) => () => void} */
@@ -20,6 +22,7 @@ document.addEventListener("DOMContentLoaded", async () => {
     starts[String(place.dataset.start)](place);
     place.remove();
   };
+  await frame();
   const first = [...places].filter(onScreen), others = [...places].filter((place) => !first.includes(place));
   const tasks = [
     ...first.map(starting),
@@ -28,7 +31,7 @@ document.addEventListener("DOMContentLoaded", async () => {
   ];
   /** @type {any} */ (window).inTurn = (/** @type {() => void} */ next) => tasks.unshift(next);
   for (let task = tasks.shift(); task; task = tasks.shift()) {
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))); // what was changed is laid out
+    await frame(); // what was changed is laid out
     setTimeout(task); // where an error does not keep the others from their start
     await new Promise((resolve) => setTimeout(resolve));
   }
