@@ -42,6 +42,7 @@ nb_execution_cache_path = str(fingerprint.executed())
 nb_execution_raise_on_error = True
 nb_execution_timeout = 180
 nb_output_stderr = "warn"
+nb_code_prompt_show = nb_code_prompt_hide = "The code of this cell"
 nb_merge_streams = True
 nb_code_prompt_show, nb_code_prompt_hide = "Show the code", "Hide the code"
 nb_ipywidgets_js = {}  # there is no kernel here for a widget; its picture stands in its place

@@ -44,14 +44,19 @@
     for (const turn of ["pointerenter", "focusin"]) animation.addEventListener(turn, fetchFrames, { once: true });
   }
 
-  // Paper cannot be unfolded.
+  // Paper is light and cannot be unfolded.
   /** @type {HTMLDetailsElement[]} */
   let folded = [];
+  const { dataset } = document.documentElement;
+  let theme = dataset.theme;
   window.addEventListener("beforeprint", () => {
+    theme = dataset.theme;
+    dataset.theme = "light";
     folded = [...document.querySelectorAll("details")].filter((each) => !each.open);
     for (const each of folded) each.open = true;
   });
   window.addEventListener("afterprint", () => {
+    dataset.theme = theme;
     for (const each of folded) each.open = false;
     folded = [];
   });

@@ -29,6 +29,29 @@ OUT_OF_PAGE = """() => {
 }"""
 IMAGES_UNTOLD = """() => [...document.querySelectorAll('.bd-article img')]
   .filter((e) => !e.alt || /\\.(png|svg)$/.test(e.alt)).map((e) => e.src)"""
+LARGEST_ON_A_PHONE = 32  # pixels of the title
+BROKEN_HEADINGS = """(largest) => {
+  const closed = [...document.querySelectorAll('details:not([open])')]
+  for (const each of closed) each.open = true
+  const found = [], range = document.createRange()
+  for (const heading of document.querySelectorAll('.bd-article :is(h1, h2, h3, h4, h5, h6)')) {
+    if (!heading.checkVisibility()) continue
+    const size = parseFloat(getComputedStyle(heading).fontSize), told = heading.textContent
+    if (size > largest) found.push(`${size} px: ${told}`)
+    if (heading.scrollWidth > heading.clientWidth + 1) found.push(`cut off: ${told}`)
+    const walk = document.createTreeWalker(heading, NodeFilter.SHOW_TEXT)
+    for (let text = walk.nextNode(); text; text = walk.nextNode()) {
+      for (const { 0: word, index } of text.data.matchAll(/[^\\s_.–—/-]+/g)) {
+        range.setStart(text, index)
+        range.setEnd(text, index + word.length)
+        const parts = [...range.getClientRects()].filter((box) => box.width > 0.5)
+        if (new Set(parts.map((box) => Math.round(box.top / 4))).size > 1) found.push(`${word} in ${told}`)
+      }
+    }
+  }
+  for (const each of closed) each.open = false
+  return found
+}"""
 COLUMNS = 90
 LONG_LINES = """(columns) => [...document.querySelectorAll(
   '.bd-article :is(.highlight-ipython3, .highlight-python, .highlight-diff, .highlight-sh) pre')]
@@ -137,6 +160,15 @@ def test_no_text_is_too_small_to_be_read(loaded, width):
     try:
         in_player = SMALLEST_IN_HAND if width == PHONE else SMALLEST
         assert loaded.evaluate(SMALL_TEXTS, [SMALLEST, in_player]) == []
+    finally:
+        loaded.set_viewport_size({"width": WIDE, "height": 900})
+
+
+@each_page
+def test_headings_of_a_phone_break_between_words(loaded):
+    loaded.set_viewport_size({"width": PHONE, "height": 900})
+    try:
+        assert loaded.evaluate(BROKEN_HEADINGS, LARGEST_ON_A_PHONE) == []
     finally:
         loaded.set_viewport_size({"width": WIDE, "height": 900})
 

@@ -17,10 +17,10 @@ ENTRIES = ("mistakes.js", "search.js")
 def pack() -> None:
     """Write each script for a page into the site's static files; raises CalledProcessError."""
     # a plain script and not a module, which a browser does not load from a folder
-    options = ["--bundle", "--minify", "--format=iife", "--log-level=warning", f"--outdir={STATIC}"]
+    options = ["--bundle", "--minify", "--format=iife", "--log-level=warning", "--tsconfig-raw={}"]
     entries = [str(SITE / "scripts" / name) for name in ENTRIES]
     esbuild = PACKAGES / "esbuild" / "bin" / "esbuild"
-    _node([str(esbuild), *entries, *options])
+    _node([str(esbuild), *entries, *options, f"--outdir={STATIC}"])
 
 
 def _node(arguments: list[str | Path]) -> None:
