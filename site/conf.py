@@ -22,6 +22,7 @@ extensions = [
     "sphinx_copybutton",
     "reader_site.addresses",
     "reader_site.cards",
+    "reader_site.corners",
     "reader_site.folds",
     "reader_site.formulas",
     "reader_site.headings",
