@@ -12,7 +12,7 @@ import sys
 
 from jupyter_cache.cache.db import create_db
 from jupyter_cache.cache.main import JupyterCacheBase
-from reader_site import BUILD, SITE, fingerprint, images, packed, unused
+from reader_site import BUILD, SITE, fingerprint, images, scripts, unused
 from reader_site.stage import SOURCE, stage
 from reader_site.warm_kernels import warm_kernels
 from sphinx.cmd.build import main as sphinx
@@ -38,7 +38,7 @@ def main() -> int:
     if status == 0:
         images.wait(HTML)
         unused.take_out(HTML)
-        packed.pack(HTML)
+        scripts.pack_common(HTML)
         print(f"built: open {(HTML / 'index.html').relative_to(SITE.parent)}")
     return status
 

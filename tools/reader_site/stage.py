@@ -49,7 +49,7 @@ def stage(solutions: bool = True, others: Sequence[str] = ()) -> None:
         if path.is_file() and path.relative_to(SOURCE).as_posix() not in pages:
             path.unlink()
     page_cells.write(_lesson_paths())
-    scripts.pack()
+    scripts.bundle()
     _write(STATIC / "icons.css", icons.styles())
     _write(STATIC / theme.STYLES, theme.styles())
     _write(STATIC / theme.SCRIPT, theme.script())
