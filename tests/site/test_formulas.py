@@ -26,6 +26,20 @@ LETTERS = """() => {
   }
   return found
 }"""
+# a mark that stands to the left of the short formula before it has begun a line
+ALONE = """() => {
+  for (const fold of document.querySelectorAll('details')) fold.open = true
+  const range = document.createRange()
+  return [...document.querySelectorAll('span.math')].filter((formula) => {
+    const mark = formula.nextSibling
+    const long = formula.querySelector('.katex-html').textContent.length > 12
+    if (long || !/^[,.;:)]/.test(mark?.data ?? '')) return false
+    range.setStart(mark, 0)
+    range.setEnd(mark, 1)
+    const last = [...formula.querySelectorAll('.katex-base')].at(-1).getBoundingClientRect()
+    return range.getBoundingClientRect().left < last.left
+  }).map((formula) => formula.parentElement.textContent)
+}"""
 FACES = {("normal", "400"): "Regular", ("italic", "400"): "Italic", ("normal", "700"): "Bold"}
 INVISIBLE = {"\u200b", "\xa0", " "}
 PROJECT = """
@@ -65,3 +79,10 @@ def test_a_formula_with_an_error_is_named_with_its_page_and_fails_the_build(tmp_
     done = subprocess.run(command, capture_output=True, text=True)
     assert (done.returncode == 0) is sound, done.stderr
     assert sound or ("index.md" in done.stderr and repr(formula) in done.stderr)
+
+
+def test_no_line_begins_with_the_comma_after_a_short_formula(page, address):
+    visit(page, f"{address}{NOW[1]}.html")
+    for width in (360, 390, 430, 768):
+        page.set_viewport_size({"width": width, "height": 900})
+        assert page.evaluate(ALONE) == []

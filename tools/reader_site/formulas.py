@@ -26,12 +26,16 @@ KATEX = npm.PACKAGES / "katex" / "dist"
 USUAL = ("KaTeX_Main-Regular", "KaTeX_Math-Italic")  # the fonts of nearly every formula
 SOURCES = re.compile(r"src:url\(fonts/([\w-]+)\.woff2\)[^}]*")
 FOR_THE_EYE = '<span class="katex-html"'  # after the MathML
-LETTERS = re.compile(r'<span class="([^"]*)"[^>]*>([^<]+)')
+CLOSING = re.compile(r"[,.;:!?)\]’”]+")
+SHORT = 20  # letters of a formula that fits into a line of a phone
+LETTERS = re.compile(r'<span(?: class="([^"]*)")?[^>]*>([^<]+)')
 # fonts that one of these classes asks for, and no other; all other fonts have the letters of all others
 FONT_OF_CLASS = {
     "mathnormal": "KaTeX_Math-Italic",
     "mathtt": "KaTeX_Typewriter-Regular",
+    "texttt": "KaTeX_Typewriter-Regular",
     "mathbb": "KaTeX_AMS-Regular",
+    "textbb": "KaTeX_AMS-Regular",
     "amsrm": "KaTeX_AMS-Regular",
 }
 
@@ -104,6 +108,18 @@ def add_styles(app: Sphinx, page: str, template: str, context: dict[str, Any], d
         )
 
 
+def keep_marks(app: Sphinx, document: nodes.document, page: str) -> None:
+    """Keep a comma in the line of the short formula before it: browsers may break a line between the two."""
+    for formula in list(document.findall(nodes.math)):
+        after = formula.next_node(descend=False, siblings=True)
+        letters = sum(len(unescape(text)) for _, text in LETTERS.findall(_html[_formula(formula)]))
+        if isinstance(after, nodes.Text) and letters <= SHORT and (mark := CLOSING.match(after)):
+            kept = nodes.inline(classes=["closed"])
+            after.parent.replace(after, nodes.Text(after[mark.end() :]))
+            formula.parent.replace(formula, kept)
+            kept += [formula, nodes.Text(mark[0])]
+
+
 def set_inline(translator: HTML5Translator, node: nodes.math) -> None:
     """Write a formula within a line."""
     _write(translator, node, "span")
@@ -124,6 +140,7 @@ def setup(app: Sphinx) -> dict[str, bool]:
     """Set formulas in place of Sphinx's own renderers."""
     logging_of_fonts.getLogger("fontTools").setLevel(logging_of_fonts.ERROR)  # KaTeX's fonts have no date
     app.connect("env-updated", set_all)
+    app.connect("doctree-resolved", keep_marks)
     app.connect("html-page-context", add_styles)
     app.add_html_math_renderer("katex", (set_inline, None), (set_displayed, None))
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import glob
 import json
+import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
@@ -48,6 +49,7 @@ def stage(solutions: bool = True, others: Sequence[str] = ()) -> None:
     for path in SOURCE.rglob("*"):
         if path.is_file() and path.relative_to(SOURCE).as_posix() not in pages:
             path.unlink()
+    shutil.rmtree(STATIC, ignore_errors=True)  # what a former version wrote would be published
     page_cells.write(_lesson_paths())
     scripts.bundle()
     _write(STATIC / "icons.css", icons.styles())
