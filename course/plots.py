@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 
 ACCENT, GREY = "#d55e00", "#777777"
 SHADES = (ACCENT, "#f0b890", "#bbbbbb")
+CELL, LETTER = 0.55, 0.095  # inches: of a cell of a table at least, and of a letter of 10 points
 
 Curve = tuple[Sequence[float], Sequence[float]]
 
@@ -83,23 +84,29 @@ def tables(
     matrices = {title: np.asarray(matrix, dtype=float) for title, matrix in drawn.items()}
     widths = [matrix.shape[1] for matrix in matrices.values()]
     height = max(matrix.shape[0] for matrix in matrices.values())
+    letters = max(len(_short(entry)) for matrix in matrices.values() for entry in matrix.flat)
+    cell = max(CELL, LETTER * (letters + 1))
     figure, panes = plt.subplots(
         1,
         len(matrices),
-        figsize=(1.2 + 0.55 * sum(widths), 1.1 + 0.4 * height),
+        figsize=(1.2 + cell * sum(widths), 1.1 + 0.4 * height),
         width_ratios=widths,
         squeeze=False,
     )
     for axes, (title, matrix) in zip(panes[0], matrices.items(), strict=True):
         shaded = np.abs(matrix) if marked is None else np.asarray(marked[title], dtype=float)
         largest = float(shaded.max()) or 1.0
-        axes.imshow(shaded, cmap="Oranges", vmin=0, vmax=1.4 * largest)
+        axes.imshow(shaded, cmap="Oranges", vmin=0, vmax=1.4 * largest, aspect=CELL / cell)
         for (row, column), entry in np.ndenumerate(matrix):
-            axes.text(column, row, f"{entry:.3g}", ha="center", va="center", color="black", fontsize=10)
+            axes.text(column, row, _short(entry), ha="center", va="center", color="black", fontsize=10)
         axes.set_title(title, fontsize=10)
         axes.set(xticks=[], yticks=[], xlabel=xlabel, ylabel=ylabel)
     figure.tight_layout()
     plt.show()
+
+
+def _short(entry: float) -> str:
+    return f"{entry:.3g}"
 
 
 _ACROSS = ("axes fraction", "data")  # x from the left edge, y at the curve's height

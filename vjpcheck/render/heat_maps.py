@@ -214,7 +214,10 @@ def _numbers(values: np.ndarray, limit: float) -> Iterator[str]:
         if not blank[row, column]:
             colour = f' fill="{_ink(int(levels[row, column]))}"'
         number = in_a_cell(float(value))
-        yield f'<text class="number" dy=".35em" x="{x:g}" y="{y:g}"{colour}>{number}</text>'
+        # whatever letters the reader's font has
+        fitted = f' textLength="{LETTER * LETTERS_IN_CELL - 3:g}" lengthAdjust="spacingAndGlyphs"'
+        width = fitted if len(number) >= LETTERS_IN_CELL else ""
+        yield f'<text class="number" dy=".35em" x="{x:g}" y="{y:g}"{width}{colour}>{number}</text>'
 
 
 def _labels(jacobians: Jacobians, values: np.ndarray, cell: tuple[float, float]) -> str:

@@ -109,6 +109,16 @@ def test_a_number_has_room_in_its_cell_and_says_what_it_can_there(value: float) 
         assert float(written) == pytest.approx(value, nan_ok=True)
 
 
+def test_a_number_of_many_letters_is_set_narrower_than_its_cell_in_any_font() -> None:
+    values = np.array([[-0.024, 1e-120], [-1.5, 0.0]])
+    drawn = ElementTree.fromstring(as_maps(Jacobians(values, values, (2,), (2,))))
+    numbers = drawn[0].findall("./{*}g/{*}text[@class='number']")
+    assert [number.text for number in numbers] == ["-0.024", "1e-120", "-1.5", "0"]
+    widths = [number.get("textLength") for number in numbers]
+    assert all(0 < float(width or 0) < CELL_WITH_NUMBER[0] for width in widths[:2])
+    assert widths[2:] == [None, None]  # few letters have room in any font
+
+
 def test_an_entry_is_told_by_its_place_in_the_output_and_in_the_input() -> None:
     observed, true = np.zeros((6, 4)), np.zeros((6, 4))
     true[4, 3] = 2.5
