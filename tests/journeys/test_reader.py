@@ -83,13 +83,14 @@ class Reader:
         )
         field.first.fill(words)
         field.first.press("Enter")
-        self.page.get_by_text("Search finished").wait_for()
+        found = self.page.locator(".search-results li a")
+        found.first.wait_for()
         self.sees("reader-5-found")
-        return self.page.locator("#search-results li a")
+        return found
 
     def follows(self, link):
         link.click()
-        self.page.locator("#search-results").wait_for(state="detached")
+        self.page.locator(".search-results").wait_for(state="detached")
         self.sees("reader-6-mistake")
 
     def sees(self, name):
