@@ -1,13 +1,17 @@
 """Takes pictures of the built site's pages: part of `make screenshots`, into screenshots/pages/.
 
+Each page is taken in both themes and four widths, as it is printed, and in Firefox where that is installed.
 Names after the command choose some of them: `python tools/page_pictures.py front gallery`.
 """
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import chromium
 from playwright.sync_api import Browser, Page, expect, sync_playwright
@@ -17,8 +21,10 @@ sys.path.append(str(ROOT / "tests" / "support"))
 from built_site import HTML, served  # noqa: E402
 
 TAKEN = ROOT / "screenshots" / "pages"
-WIDTHS = {"wide": 1280, "narrow": 390}
+WIDTHS = (390, 820, 1280, 1440)  # pixels: a phone, a tablet, a laptop, a screen on a desk
+PAPER = 672  # pixels: A4 within its margins
 TALLEST = 6000  # pixels: of a long page its beginning
+FIREFOX = shutil.which("firefox-esr") or shutil.which("firefox")
 
 
 def whole(_: Page) -> None:
@@ -54,6 +60,11 @@ def tried(page: Page) -> None:
     cell.scroll_into_view_if_needed()
 
 
+def searched(page: Page) -> None:
+    """Wait for what the search finds."""
+    page.locator(".search-results li").first.wait_for()
+
+
 def unfolded(page: Page) -> None:
     """Unfold a solution, and what `check` says of it."""
     for fold in page.locator("details.hide").all()[:2]:
@@ -73,20 +84,18 @@ SHOWN: dict[str, tuple[str, Callable[[Page], None]]] = {
     "exercises": ("exercises/04-first-function/04-exercises.html", unfolded),
     "glossary": ("glossary.html", whole),
     "cheat-sheet": ("cheat-sheet.html", whole),
+    "search": ("search.html?q=double+backward", searched),
+    "not-found": ("404.html", whole),
 }
-OF_THE_WINDOW = {
-    "gallery-entry",
-    "player-moved",
-    "cell-tried",
-}  # what matters is where the page has been scrolled to
+OF_THE_WINDOW = {"gallery-entry", "player-moved", "cell-tried"}  # taken where the page is scrolled to
 
 
 def shoot(browser: Browser, address: str, name: str) -> None:
-    """Take a page in both themes and widths."""
+    """Take a page in both themes and all widths, and as it is printed."""
     path, prepare = SHOWN[name]
     for theme in ("light", "dark"):
-        for width, pixels in WIDTHS.items():
-            page = browser.new_page(viewport={"width": pixels, "height": 900}, reduced_motion="reduce")
+        for width in WIDTHS:
+            page = browser.new_page(viewport={"width": width, "height": 900}, reduced_motion="reduce")
             page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
             page.goto(address + path)
             page.evaluate("document.fonts.ready.then(() => null)")
@@ -95,11 +104,33 @@ def shoot(browser: Browser, address: str, name: str) -> None:
             if name in OF_THE_WINDOW:
                 page.screenshot(path=into)
             else:
-                high = min(TALLEST, page.evaluate("document.documentElement.scrollHeight"))
-                page.evaluate("scrollTo(0, 0)")
-                clip = {"x": 0, "y": 0, "width": pixels, "height": high}
-                page.screenshot(path=into, full_page=True, clip=clip)
+                _take(page, width, into)
+            if prepare is whole and theme == "dark" and width == WIDTHS[0]:  # the furthest from paper
+                page.set_viewport_size({"width": PAPER, "height": 900})
+                page.emulate_media(media="print")
+                page.evaluate("dispatchEvent(new Event('beforeprint'))")
+                _take(page, PAPER, TAKEN / f"{name}-print.png")
             page.close()
+
+
+def _take(page: Page, width: int, into: Path) -> None:
+    high = min(TALLEST, page.evaluate("document.documentElement.scrollHeight"))
+    page.evaluate("scrollTo(0, 0)")
+    page.screenshot(path=into, full_page=True, clip={"x": 0, "y": 0, "width": width, "height": high})
+
+
+def shoot_in_firefox(address: str, name: str) -> None:
+    """Take the first screen of a page in Firefox, in both themes and all widths."""
+    for dark, theme in enumerate(("light", "dark")):
+        with TemporaryDirectory() as profile:
+            choices = {"ui.systemUsesDarkTheme": dark, "ui.prefersReducedMotion": 1}
+            lines = (f'user_pref("{choice}", {value});\n' for choice, value in choices.items())
+            (Path(profile) / "user.js").write_text("".join(lines), encoding="utf-8")
+            for width in WIDTHS:
+                into = TAKEN / f"{name}-firefox-{theme}-{width}.png"
+                options = ["--screenshot", str(into), f"--window-size={width},900", address + SHOWN[name][0]]
+                command = [str(FIREFOX), "--headless", "--profile", profile, *options]
+                subprocess.run(command, stderr=subprocess.DEVNULL, check=True, timeout=120)
 
 
 def main() -> None:
@@ -116,6 +147,8 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=program)
         for name in sys.argv[1:] or SHOWN:
             shoot(browser, address, name)
+            if FIREFOX and SHOWN[name][1] is whole:
+                shoot_in_firefox(address, name)
             print(f"screenshots/pages/{name}-*.png", flush=True)
         browser.close()
 
