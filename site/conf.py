@@ -45,7 +45,6 @@ nb_execution_timeout = 180
 nb_output_stderr = "warn"
 nb_code_prompt_show = nb_code_prompt_hide = "The code of this cell"
 nb_merge_streams = True
-nb_code_prompt_show, nb_code_prompt_hide = "Show the code", "Hide the code"
 nb_ipywidgets_js = {}  # there is no kernel here for a widget; its picture stands in its place
 nb_mime_priority_overrides = [("html", "application/vnd.jupyter.widget-view+json", None)]
 myst_enable_extensions = ["amsmath", "dollarmath", "colon_fence", "deflist"]
