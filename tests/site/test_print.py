@@ -55,6 +55,8 @@ def test_a_page_is_printed_whole(printed):
     assert printed.evaluate(INVISIBLE) == []
     assert printed.locator(FOR_THE_SCREEN).evaluate_all(SHOWN) == []
     assert printed.locator("h1:visible").count() == 1
+    names = printed.locator(".backward-player tbody th")
+    assert names.evaluate_all("all => all.every((e) => e.innerText.trim())")
 
 
 @pytest.mark.long
