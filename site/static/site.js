@@ -44,6 +44,14 @@
     for (const turn of ["pointerenter", "focusin"]) animation.addEventListener(turn, fetchFrames, { once: true });
   }
 
+  // Images further down are fetched once the reader does something: paper shows those too that nobody has scrolled to.
+  const fetchImages = () => {
+    for (const image of document.images) image.loading = "eager";
+  };
+  for (const act of ["pointermove", "pointerdown", "keydown", "wheel"]) {
+    addEventListener(act, fetchImages, { once: true, passive: true });
+  }
+
   // Paper is light and cannot be unfolded.
   /** @type {HTMLDetailsElement[]} */
   let folded = [];

@@ -38,6 +38,7 @@ def printed(browser, address, request):
     """A page as it is printed from a dark screen."""
     with reading(browser, address, "dark") as page:
         visit(page, f"{address}{request.param}.html")
+        page.keyboard.press("Control")  # the first of Ctrl+P
         page.set_viewport_size(PAPER)
         page.emulate_media(media="print")
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -55,6 +56,7 @@ def test_a_page_is_printed_whole(printed):
     assert printed.evaluate(INVISIBLE) == []
     assert printed.locator(FOR_THE_SCREEN).evaluate_all(SHOWN) == []
     assert printed.locator("h1:visible").count() == 1
+    printed.wait_for_function("[...document.images].every((e) => e.complete)")
     names = printed.locator(".backward-player tbody th")
     assert names.evaluate_all("all => all.every((e) => e.innerText.trim())")
 
