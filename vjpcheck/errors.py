@@ -12,23 +12,24 @@ import tokenize
 import traceback
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any, TypedDict
-
-import torch
 
 from vjpcheck.result import NOT_STARTED
 from vjpcheck.time_limit import Stopped
 from vjpcheck.torch_internals import Message, Unavailable
 
 LINE_AT_MOST, SOURCE_AT_MOST = 200, 10_000  # characters of a student's code in the data of an error
+# found without an import: work on the engine needs no torch. It may lie elsewhere, as with PYTHONPATH
+_TORCH = spec.submodule_search_locations if (spec := find_spec("torch")) else None
 _not_the_students: tuple[str, ...] = (
     str(Path(__file__).parent),
     sysconfig.get_path("stdlib"),
     sysconfig.get_path("purelib"),
     sysconfig.get_path("platlib"),
-    str(Path(torch.__file__).parent),  # it may be installed elsewhere, as with PYTHONPATH
+    *(_TORCH or ()),
     "<frozen",
 )
 
