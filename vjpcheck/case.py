@@ -14,13 +14,14 @@ import numpy as np
 from vjpcheck import samples
 from vjpcheck.arguments import Argument, Arguments, differentiable, floating
 from vjpcheck.ask import requests
-from vjpcheck.ask.protocol import ProbeClient, Request
+from vjpcheck.ask.protocol import ProbeClient, Request, request
+from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 from vjpcheck.spec import Observe, Spec
 from vjpcheck.truth.native import NativeTruth, Truth
 
 if TYPE_CHECKING:
-    from vjpcheck.ask.answers import Forward, Inspection, Pullback
+    from vjpcheck.ask.answers import Declared, Forward, Inspection, Pullback
 
 Answer = TypeVar("Answer")
 Arrays = list[np.ndarray | None]
@@ -319,6 +320,11 @@ class Case:
     def inspections(self) -> list[Inspection]:
         """Return for each sample what one call keeps, captures and calls."""
         return self.first_look.inspections
+
+    @cached_property
+    def declared(self) -> Declared:
+        """Return which static methods the Function itself defines."""
+        return self.ask_one(request(Probe.declared))
 
     @property
     def native_autograd(self) -> list[str]:

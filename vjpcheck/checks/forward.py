@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vjpcheck.ask import requests
-from vjpcheck.ask.protocol import request
 from vjpcheck.case import Case, Sample
 from vjpcheck.checks.conditions import FLOAT32, Comparison, Test, of_lost_digits
 from vjpcheck.errors import StudentError, tell
@@ -25,7 +24,6 @@ from vjpcheck.numbers import (
     furthest,
     has_digits_of_float32,
 )
-from vjpcheck.probe.function_probe import Probe
 from vjpcheck.result import Finding
 from vjpcheck.truth.native import NativeTruth
 
@@ -130,13 +128,10 @@ def _computes(forward: Callable[..., Any], sample: Sample, answer: Forward) -> b
 def _raised(case: Case, sample: Sample, error: StudentError) -> Finding:
     """Return the finding for an exception, which depends on whether the Function has a setup_context."""
     finding = from_error.finding(CHECK, error)
-    if (
-        finding.mistake == "setup-context-not-unpacked"
-        and not case.ask_one(request(Probe.declared))["setup_context"]
-    ):
+    if finding.mistake == "setup-context-not-unpacked" and not case.declared["setup_context"]:
         return named("saved-a-non-tensor", CHECK, None, tell(error))
     lacks_one = not error["line"] and "forward() missing 1 required positional argument" in error["message"]
-    if finding.mistake is None and lacks_one and case.ask_one(request(Probe.declared))["setup_context"]:
+    if finding.mistake is None and lacks_one and case.declared["setup_context"]:
         return named("ctx-beside-setup-context", CHECK, None, tell(error))
     longest = max(len(other.arguments) for other in case.samples)
     if finding.mistake is None and lacks_one and len(sample.arguments) < longest:

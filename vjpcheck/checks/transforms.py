@@ -42,7 +42,7 @@ BATCH = 3  # some samples have an axis of this size too, so the size does not id
 
 def setup_context(case: Case) -> Iterator[Finding]:
     """Check that the Function has the static method that torch.func needs."""
-    if not case.ask_one(request(Probe.declared))["setup_context"]:
+    if not case.declared["setup_context"]:
         message = "forward takes ctx; torch.func needs a forward without ctx, and a setup_context."
         yield named("no-setup-context", "setup_context", None, message)
 
@@ -68,10 +68,9 @@ def batched(case: Case) -> Iterator[Finding]:
     rule = case.spec.vmap_rule
     if faults or rule == "any":
         return
-    declared = case.ask_one(request(Probe.declared))
-    if rule == "own" and not declared["vmap"]:
+    if rule == "own" and not case.declared["vmap"]:
         yield Finding("vmap", "A vmap static method is asked for, but the generated rule is used.")
-    if rule == "generated" and not declared["generate_vmap_rule"]:
+    if rule == "generated" and not case.declared["generate_vmap_rule"]:
         yield Finding("vmap", "generate_vmap_rule is asked for, but a vmap static method is used.")
 
 
@@ -243,7 +242,7 @@ def _in_two_orders(case: Case, check: str, tried: tuple[str, list[np.ndarray]]) 
 
     name, point = tried
     first = ALONG_THE_FIRST.get(name)
-    if first is None or not case.ask_one(request(Probe.declared))["generate_vmap_rule"]:
+    if first is None or not case.declared["generate_vmap_rule"]:
         return None
     answer = case.ask_one(request(Probe.transform, first, point))
     output, truth = answer["output"], transformed(first, case.spec.forward, point)
@@ -262,11 +261,10 @@ def _as_one_sample(case: Case, point: list[np.ndarray], output: np.ndarray) -> b
 def _error(case: Case, check: str, name: str, error: StudentError) -> Finding:
     text = error["message"]
     if "vmap" in name:
-        declared = case.ask_one(request(Probe.declared))
-        if declared["generate_vmap_rule"] and Message.NO_STORAGE.find(text):
+        if case.declared["generate_vmap_rule"] and Message.NO_STORAGE.find(text):
             message = f"{name} fails: the generated rule passes on batched tensors, which NumPy cannot read."
             return named("no-vmap-rule", check, None, message)
-        if declared["vmap_calls_forward"]:
+        if case.declared["vmap_calls_forward"]:
             message = f"{name} fails: vmap calls forward, which no transform sees. {tell(error)}"
             return named("called-forward-not-apply", check, None, message)
     for known, mistake, message in _KNOWN:

@@ -3,11 +3,13 @@
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from autograder.tasks.battery import Battery, Condition, Trial
+from autograder.tasks.calls import Answer
 from autograder.tasks.findings import wrong
 from autograder.tasks.inputs import numbers
 from autograder.tasks.sweep import tapes
@@ -29,6 +31,8 @@ DEPTH = 3000  # deeper than Python's recursion limit
 LINES_PER_EDGE = 40
 NESTED_AT_MOST = 50
 INPUTS = 40
+COMB = tapes.comb(INPUTS)
+LINES_ON_COMB = LINES_PER_EDGE * tapes.edges(COMB)
 PARTS = [(1200, 0, 0), (1, 100, 400), (1200, 100, 400)]  # a long chain, a wide tape, and both in one
 SECONDS, TIMES_BOTH = 0.05, 3.0  # one visit an edge took 0.02 s, and 1.2 times as long as the parts
 LONG = f"more than {LINES_PER_EDGE} lines of code run for each edge, and 11 are enough"
@@ -168,7 +172,11 @@ def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Ite
     tape = tapes.ladder(DEPTH)
     needed = tapes.edges(tape)
     others = [1.0] if direction == "reverse" else [("w0",), (1.0,)]
-    answer = probe.call(Probe.run, tape, others, LINES_PER_EDGE * needed)
+    questions = [request(Probe.run, tape, others, LINES_PER_EDGE * needed)]
+    if direction == "forward":
+        names = tuple(step.name for step in COMB if not step.operands)
+        questions.append(request(Probe.run, COMB, [names, (1.0,) * INPUTS], LINES_ON_COMB))
+    answer, *of_all_inputs = probe.ask(questions)
     depth, values = answer["facts"]["depth"], answer["values"] or {}
     if "error" in answer and answer["error"]["type"] != TooManyLines.__name__:
         deep = answer["error"]["type"] == "RecursionError"
@@ -182,8 +190,8 @@ def _one_pass(probe: ProbeClient, _: np.random.Generator, direction: str) -> Ite
         yield wrong(f"On a tape of {len(tape)} steps that double and halve, the numbers are not all 1.")
     elif finding := _parts_apart(probe, others):
         yield finding
-    elif direction == "forward":
-        yield from _once_for_all_inputs(probe)
+    else:
+        yield from chain.from_iterable(map(_once_for_all_inputs, of_all_inputs))
 
 
 def _parts_apart(probe: ProbeClient, others: Sequence[Any]) -> Finding | None:
@@ -196,21 +204,17 @@ def _parts_apart(probe: ProbeClient, others: Sequence[Any]) -> Finding | None:
     answer = probe.ask_one(request(Probe.times, PARTS * 2, others))
     if "error" in answer:
         return wrong(tell(answer["error"], "On a tape with 40,000 edges, "))
-    chain, wide, both = map(min, zip(answer["seconds"][:3], answer["seconds"][3:], strict=True))
-    if both <= max(SECONDS, TIMES_BOTH * (chain + wide)):
+    long, wide, both = map(min, zip(answer["seconds"][:3], answer["seconds"][3:], strict=True))
+    if both <= max(SECONDS, TIMES_BOTH * (long + wide)):
         return None
-    message = f"A tape of two parts takes {both / (chain + wide):.1f} times as long as both alone"
+    message = f"A tape of two parts takes {both / (long + wide):.1f} times as long as both alone"
     return wrong(f"{message}: edges are visited many times.", hint=ORDER)
 
 
-def _once_for_all_inputs(probe: ProbeClient) -> Iterator[Finding]:
+def _once_for_all_inputs(answer: Answer) -> Iterator[Finding]:
     """Require one sweep for a direction of many inputs."""
-    tape = tapes.comb(INPUTS)
-    names = tuple(step.name for step in tape if not step.operands)
-    limit = LINES_PER_EDGE * tapes.edges(tape)
-    answer = probe.call(Probe.run, tape, [names, (1.0,) * INPUTS], limit)
     where = f"On a tape with {INPUTS} inputs, "
-    if answer["facts"]["lines"] > limit:
+    if answer["facts"]["lines"] > LINES_ON_COMB:
         yield wrong(f"{where}{LONG}: there is a sweep for each input.", hint=ALL_INPUTS)
     elif "error" in answer:
         yield wrong(tell(answer["error"], where))
