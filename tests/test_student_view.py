@@ -113,6 +113,12 @@ def test_a_student_sees_validate_on_an_assignment_and_nothing_else_of_nbgrader(p
     expect(page.locator(".jp-NotebookPanel:visible").get_by_role("button", name="Validate")).to_have_count(0)
 
 
+SOURCES = """(path) => {
+  const open = [...jupyterapp.shell.widgets('main')].find((each) => each.context?.path === path)
+  return [...open.content.model.cells].map((cell) => [cell.id, cell.sharedModel.getSource()])
+}"""
+
+
 def address_with_typed(server: Server, lesson: str, typed: list[tuple[str, str, str]]) -> str:
     """Return the address of a lesson as the site's link has it for what a reader has typed into cells."""
     packer = zlib.compressobj(wbits=-15)
@@ -133,7 +139,5 @@ def test_a_lesson_opens_with_what_was_typed_on_the_site(page, server):
     page.goto(address_with_typed(server, lesson, typed))
     toast = page.locator(".Toastify__toast")
     expect(toast).to_contain_text("One cell of this lesson holds what you typed on the site")
-    sources = page.evaluate(
-        "[...jupyterapp.shell.currentWidget.content.model.cells].map(c => [c.id, c.sharedModel.getSource()])"
-    )
+    sources = page.evaluate(SOURCES, lesson)
     assert dict(sources) == {**stubs, "now-corrected-code": "corrected = 7  # typed"}
