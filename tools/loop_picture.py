@@ -25,7 +25,7 @@ SEED_AT, VALUE, TRAVEL, SUM, HOLD = 0.6, 0.8, 1.3, 1.5, 3.0  # seconds
 POINTS = 12  # at which a product is on its way
 LINE = 34  # pixels below the graph, for a line of the sentence
 SAID = 15.0  # its font size
-STANDALONE = """
+GROUND = """
 svg { color: #1b1b1b; }
 .paper { fill: #ffffff; } .loop.course-graph .edge text { stroke: #ffffff; }
 @media (prefers-color-scheme: dark) {
@@ -52,15 +52,15 @@ class Moment:
     said: str
 
 
-def loop(graph: Graph, standalone: bool = False, narrow: bool = False) -> str:
-    """Return the picture as SVG; `standalone` gives it a ground, light or dark as the browser has it.
+def loop(graph: Graph, narrow: bool = False) -> str:
+    """Return the picture as SVG, on a ground that is light or dark as the browser has it.
 
     A `narrow` one goes down the page, for telephones. Every operation of the graph must have a number as its
     result.
     """
     ElementTree.register_namespace("", SVG)
     root = ElementTree.fromstring(paint(graph, planned(graph, narrow)))
-    return _Loop(graph, root, narrow).svg(standalone)
+    return _Loop(graph, root, narrow).svg()
 
 
 class _Loop:
@@ -114,7 +114,7 @@ class _Loop:
         numbers = f"{words.quantity(target.adjoint)} · {_bracketed(words.number(edge.local or 0.0))}"
         return f"{names[0]} · ∂{names[1]}/∂{names[2]} = {numbers} = {product}"
 
-    def svg(self, standalone: bool) -> str:
+    def svg(self) -> str:
         self.root.set("class", f"{self.root.get('class')} loop {self.arrangement}")
         self._show_values()
         self._show_adjoints()
@@ -127,16 +127,11 @@ class _Loop:
         self.root.set("height", f"{height + self.below:g}")
         style = ElementTree.Element("style")
         styles = STYLE % {"whole": self.whole, "flow": FLOW} + "\n" + "\n".join(self.rules)
-        style.text = (STANDALONE if standalone else "") + styles
+        style.text = GROUND + styles
         self.root.insert(1, style)
-        if standalone:
-            paper = {
-                "x": f"{left:g}",
-                "y": f"{top:g}",
-                "width": f"{width:g}",
-                "height": f"{height + self.below:g}",
-            }
-            self.root.insert(2, ElementTree.Element("rect", {"class": "paper", "rx": "10", **paper}))
+        size = {"width": f"{width:g}", "height": f"{height + self.below:g}"}
+        paper = {"class": "paper", "rx": "10", "x": f"{left:g}", "y": f"{top:g}", **size}
+        self.root.insert(2, ElementTree.Element("rect", paper))
         return ElementTree.tostring(self.root, encoding="unicode").replace("ns0:", "") + "\n"
 
     def _animate(self, element: ElementTree.Element, kind: str, frames: list[tuple[float, str]]) -> None:

@@ -65,8 +65,8 @@ def five_nodes() -> Graph:
 def main() -> None:
     """Draw the running graph of lesson 1 and a card for the README, and the map for CONTRIBUTING.md."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    (PICTURES / "loop.svg").write_text(loop(five_nodes(), standalone=True))
-    (PICTURES / "loop-narrow.svg").write_text(loop(five_nodes(), standalone=True, narrow=True))
+    (PICTURES / "loop.svg").write_text(loop(five_nodes()))
+    (PICTURES / "loop-narrow.svg").write_text(loop(five_nodes(), narrow=True))
     (PICTURES / "diagnose.svg").write_text(card())
     (PICTURES / "map.svg").write_text(graphviz.Source(MAP).pipe(format="svg", encoding="utf-8"))
 

@@ -28,8 +28,7 @@ SCRIPT, STYLES = "page_cells/page.js", "page_cells.css"
 
 
 def write(lessons: Iterable[Path]) -> None:
-    """Write everything into the site's static files."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
+    """Write everything into the site's static files, which are empty before."""
     FOLDER.mkdir(parents=True)
     files = {"runner.py": (SOURCES / "runner.py").read_text(encoding="utf-8")}
     files |= {name: (ROOT / name).read_text(encoding="utf-8") for name in MODULES}
@@ -48,16 +47,11 @@ def _pyodide() -> dict[str, Any]:
     origin = npm.PACKAGES / "pyodide"
     version = json.loads((origin / "package.json").read_text(encoding="utf-8"))["version"]
     target = FOLDER.parent / f"pyodide-{version}"
-    if not target.exists():
-        for former in FOLDER.parent.glob("pyodide-*"):  # of another version, or of an interrupted build
-            shutil.rmtree(former)
-        part = target.with_name(f"{target.name}-part")
-        part.mkdir()
-        for name in PYTHON:
-            shutil.copyfile(origin / name, part / name)
-        lock = json.loads((origin / LOCK).read_text(encoding="utf-8"))
-        (part / LOCK).write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")
-        part.rename(target)
+    target.mkdir()
+    for name in PYTHON:
+        shutil.copyfile(origin / name, target / name)
+    lock = json.loads((origin / LOCK).read_text(encoding="utf-8"))
+    (target / LOCK).write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")
     return {"version": version, "bytes": sum(path.stat().st_size for path in target.iterdir())}
 
 
